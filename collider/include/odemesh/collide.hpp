@@ -1,0 +1,60 @@
+// Queries between two meshes, without ODE: do they meet, where, and which contacts hold them apart.
+//
+// The contact convention, said once: contacts are in the world frame. `normal` is of unit length and points into
+// mesh 1, so that moving mesh 1 by normal * depth takes the two apart at that point. `depth` is positive where
+// the solids overlap. `position` lies halfway between the two surfaces.
+#pragma once
+
+#include <odemesh/export.h>
+#include <odemesh/mesh.hpp>
+#include <odemesh/pose.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace odemesh {
+
+/// One point of contact; see the convention at the top of this file.
+struct Contact {
+  Vec3 position;
+  Vec3 normal;
+  double depth = 0;
+  std::uint32_t triangle1 = 0;  ///< index in the input of mesh 1
+  std::uint32_t triangle2 = 0;  ///< index in the input of mesh 2
+};
+
+/// A pair of triangles that meet, by their indices in the input of each mesh.
+struct TrianglePair {
+  std::uint32_t triangle1;
+  std::uint32_t triangle2;
+  friend constexpr auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
+};
+
+/// What a query cost and what it met with. Counts are of that query alone.
+struct QueryStats {
+  std::size_t box_tests = 0;           ///< pairs of bounding volumes compared
+  std::size_t triangle_tests = 0;      ///< pairs of triangles compared
+  std::size_t intersecting_pairs = 0;  ///< pairs of triangles that meet
+  std::size_t patches = 0;             ///< separate regions of contact
+  std::size_t contacts_found = 0;      ///< before the reduction to the caller's limit
+};
+
+/// Do the surfaces meet anywhere? Stops at the first pair of triangles that does. A mesh wholly inside another does
+/// not meet it.
+[[nodiscard]] ODEMESH_API bool intersects(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
+                                          const Pose& pose2, QueryStats* stats = nullptr);
+
+/// Appends every pair of triangles that meet (touching counts) to `out`, in ascending order.
+ODEMESH_API void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
+                                       std::vector<TrianglePair>& out, QueryStats* stats = nullptr);
+
+/// Writes up to `out.size()` contacts, the deepest first and then spread over the patches of contact, and returns
+/// how many. A mesh wholly inside a watertight one gets contacts that push it out. Poses have to be finite; with
+/// others there are no contacts. Does not allocate once its thread has seen a query of the same size.
+[[nodiscard]] ODEMESH_API std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
+                                              const Pose& pose2, std::span<Contact> out,
+                                              QueryStats* stats = nullptr);
+
+}  // namespace odemesh

@@ -1,0 +1,127 @@
+// A triangle mesh, preprocessed once for collision and immutable from then on.
+#pragma once
+
+#include <odemesh/export.h>
+#include <odemesh/pose.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace odemesh {
+
+/// Something that was wrong with the input of `Mesh::build`, one record a triangle or vertex.
+struct MeshProblem {
+  enum class Kind {
+    kNoTriangles,         ///< nothing left to collide with; no mesh is made
+    kTooManyTriangles,    ///< more than 2^31 - 1 triangles or vertices; no mesh is made
+    kIndexCount,          ///< the number of indices is not a multiple of three; no mesh is made
+    kIndexOutOfRange,     ///< a triangle names a vertex that does not exist; the triangle is left out
+    kVertexNotFinite,     ///< a triangle has a NaN or infinite coordinate; the triangle is left out
+    kVertexTooLarge,      ///< a coordinate beyond 1e100, whose square would overflow; the triangle is left out
+    kZeroArea,            ///< the triangle's corners lie on a line; the triangle is left out
+  };
+  Kind kind;
+  std::size_t element;  ///< index of the triangle, or the count that was wrong
+  /// One sentence that names the element and the remedy.
+  [[nodiscard]] ODEMESH_API std::string text() const;
+};
+
+/// An edge of the surface, between vertices `v[0] < v[1]`, with the triangles on both sides.
+struct MeshEdge {
+  std::uint32_t v[2];
+  /// The triangles that share the edge. `triangle[1]` is `kNone` on a border; where more than two triangles
+  /// meet (a non-manifold edge), the first two are here and `Mesh::isManifold()` is false.
+  std::uint32_t triangle[2];
+};
+
+/// What is known of the surface as a whole.
+struct MeshTopology {
+  std::size_t border_edges = 0;        ///< edges with a triangle on one side only
+  std::size_t non_manifold_edges = 0;  ///< edges with more than two triangles
+  std::size_t flipped_edges = 0;       ///< edges whose two triangles run along them in the same sense
+  std::size_t components = 0;          ///< pieces connected by edges
+  double volume = 0;                   ///< signed, by the divergence theorem; meaningful for watertight meshes
+
+  /// Closed, manifold and wound consistently: "inside" has a meaning everywhere.
+  [[nodiscard]] bool isWatertight() const {
+    return border_edges == 0 && non_manifold_edges == 0 && flipped_edges == 0;
+  }
+};
+
+class Bvh;
+
+/// An immutable triangle mesh with everything that collision needs: welded vertices, adjacency, unit normals, a
+/// bounding sphere and a bounding volume tree. Winding is counter-clockwise seen from outside.
+class Mesh {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+
+  struct Built;
+
+  /// Builds a mesh from `vertices` (any unit, any frame) and `indices` (three a triangle). Vertices with equal
+  /// coordinates are welded. Triangles that can't be used are left out and reported; the others keep the index
+  /// they had in the input. `Built::mesh` is empty if nothing remains. O(n log n) in the number of triangles.
+  [[nodiscard]] static ODEMESH_API Built build(std::span<const Vec3> vertices,
+                                               std::span<const std::uint32_t> indices);
+
+  ODEMESH_API ~Mesh();
+  Mesh(const Mesh&) = delete;
+  Mesh& operator=(const Mesh&) = delete;
+
+  [[nodiscard]] std::size_t triangleCount() const { return triangles_.size(); }
+  [[nodiscard]] std::size_t vertexCount() const { return vertices_.size(); }
+  [[nodiscard]] std::span<const Vec3> vertices() const { return vertices_; }
+  [[nodiscard]] std::span<const MeshEdge> edges() const { return edges_; }
+
+  /// Corner indices of triangle `t`, counter-clockwise from outside.
+  [[nodiscard]] const std::uint32_t* corners(std::size_t t) const { return triangles_[t].corner; }
+  [[nodiscard]] const Vec3& vertex(std::size_t t, int corner) const {
+    return vertices_[triangles_[t].corner[corner]];
+  }
+  /// Edge `i` of triangle `t` runs from corner i to corner (i + 1) % 3.
+  [[nodiscard]] std::uint32_t edgeOf(std::size_t t, int i) const { return triangles_[t].edge[i]; }
+  /// Unit normal of triangle `t`, outward for a mesh wound counter-clockwise.
+  [[nodiscard]] const Vec3& normal(std::size_t t) const { return normals_[t]; }
+  /// The index that triangle `t` had in the input of `build`.
+  [[nodiscard]] std::uint32_t inputTriangle(std::size_t t) const { return input_triangle_[t]; }
+
+  [[nodiscard]] const MeshTopology& topology() const { return topology_; }
+  /// Centre of the bounding box and the distance from it to the farthest vertex.
+  [[nodiscard]] const Vec3& sphereCentre() const { return sphere_centre_; }
+  [[nodiscard]] double sphereRadius() const { return sphere_radius_; }
+  [[nodiscard]] const Bvh& bvh() const { return *bvh_; }
+  /// Bytes that this mesh occupies, the tree included.
+  [[nodiscard]] ODEMESH_API std::size_t memoryBytes() const;
+
+ private:
+  struct Triangle {
+    std::uint32_t corner[3];
+    std::uint32_t edge[3];
+  };
+
+  Mesh();
+
+  std::vector<Vec3> vertices_;
+  std::vector<Triangle> triangles_;
+  std::vector<Vec3> normals_;
+  std::vector<std::uint32_t> input_triangle_;
+  std::vector<MeshEdge> edges_;
+  MeshTopology topology_;
+  Vec3 sphere_centre_;
+  double sphere_radius_ = 0;
+  std::unique_ptr<const Bvh> bvh_;
+
+  friend class MeshBuilder;
+};
+
+/// The result of `Mesh::build`.
+struct Mesh::Built {
+  std::shared_ptr<const Mesh> mesh;  ///< empty if the input has no usable triangle
+  std::vector<MeshProblem> problems;
+};
+
+}  // namespace odemesh

@@ -1,0 +1,124 @@
+/* odemesh: replaces the trimesh-trimesh collider of the Open Dynamics Engine by one call.
+ *
+ *     dInitODE2(0);
+ *     if (odemeshInstall() != ODEMESH_OK) puts(odemeshLastError());
+ *
+ * From then on dCollide and dSpaceCollide use odemesh for every pair of trimesh geoms, those that exist already
+ * included. Contacts follow ODE's rules: positions in the world frame, unit normals that point into g1, positive
+ * depths in ODE's unit of length, triangle indices in side1 and side2, the deepest contact first.
+ *
+ * No function here throws or aborts. Install, uninstall and the options are for one thread at a time, with no
+ * dCollide under way; collisions themselves may run on any number of threads at once. */
+#ifndef ODEMESH_H
+#define ODEMESH_H
+
+#include <ode/ode.h>
+#include <odemesh/export.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the functions below return. odemeshErrorText() gives a sentence for each. */
+enum {
+  ODEMESH_OK = 0,
+  ODEMESH_ERROR_NOT_INITIALISED = 1, /* dInitODE or dInitODE2 has not been called */
+  ODEMESH_ERROR_PRECISION = 2,       /* this library and the ODE in the process differ in dReal */
+  ODEMESH_ERROR_NO_TRIMESH = 3,      /* the ODE in the process was built without trimesh support */
+  ODEMESH_ERROR_ARGUMENT = 4,        /* a null pointer, a wrong size or a value out of range */
+  ODEMESH_ERROR_MESH = 5,            /* the mesh has no usable triangle */
+  ODEMESH_ERROR_MEMORY = 6           /* out of memory */
+};
+
+/* How changes of a mesh's data are noticed; see odemeshOptions.freshness. */
+enum {
+  ODEMESH_FRESHNESS_AUTO = 0,     /* by watching ODE's calls where that works, else by comparing the content */
+  ODEMESH_FRESHNESS_COMPARE = 1,  /* compare the whole content at each call: notices any edit, costs ~20 ns a triangle */
+  ODEMESH_FRESHNESS_EXPLICIT = 2  /* destruction, and what odemeshMeshChanged() is told of, alone */
+};
+
+/* Options. Fill them with odemeshDefaultOptions() first, which sets `size`; fields are only ever added at the end. */
+typedef struct odemeshOptions {
+  size_t size;           /* sizeof(odemeshOptions) of the program that fills it */
+  int contact_limit;     /* most contacts to return for one pair, whatever the caller allows; 0: the caller's limit */
+  double contact_margin; /* length, at least 0; only overlapping contacts are returned when it is 0 (the default) */
+  int freshness;         /* ODEMESH_FRESHNESS_... */
+  int triangle_callbacks; /* nonzero: ask each geom's dTriCallback about its triangle in every pair; default 0 */
+} odemeshOptions;
+
+/* What happened since the installation or the last odemeshResetCounters(). */
+typedef struct odemeshCounters {
+  size_t size;                         /* sizeof(odemeshCounters) of the program that asks */
+  unsigned long long pairs;            /* calls of the collider */
+  unsigned long long colliding_pairs;  /* calls that gave at least one contact */
+  unsigned long long contacts;         /* contacts returned */
+  unsigned long long contacts_dropped; /* contacts found beyond the caller's limit */
+  unsigned long long meshes_built;     /* times that a mesh was preprocessed */
+  unsigned long long bad_triangles;    /* triangles left out of those meshes (zero area, NaN, ...) */
+  unsigned long long errors;           /* calls that gave no contact because of an error; see odemeshLastError */
+} odemeshCounters;
+
+/* What is known of one mesh. */
+typedef struct odemeshMeshInfo {
+  size_t size;               /* sizeof(odemeshMeshInfo) of the program that asks */
+  size_t triangles;          /* triangles in use */
+  size_t bad_triangles;      /* triangles left out */
+  size_t vertices;           /* after welding */
+  size_t border_edges;       /* 0 for a closed surface */
+  size_t non_manifold_edges;
+  size_t flipped_edges;      /* edges across which the winding changes */
+  size_t components;
+  int watertight;            /* 1: closed, manifold and consistently wound */
+  double volume;             /* negative if the surface is inside out; meaningful if watertight */
+  size_t memory_bytes;       /* what the preprocessed mesh occupies */
+} odemeshMeshInfo;
+
+/* Registers the collider for (dTriMeshClass, dTriMeshClass). To be called after dInitODE/dInitODE2, and again after a
+ * dCloseODE and a new init. Calling it twice does no harm. Returns ODEMESH_OK or an error from the list above, in
+ * which case nothing has changed. */
+ODEMESH_API int odemeshInstall(void);
+
+/* Puts ODE's own collider back: the same contacts in the same order as before the installation. Frees the
+ * preprocessed meshes. Does nothing if odemesh is not installed. */
+ODEMESH_API void odemeshUninstall(void);
+
+/* 1 between a successful odemeshInstall and the next odemeshUninstall. */
+ODEMESH_API int odemeshIsInstalled(void);
+
+/* "major.minor.patch" of the library, and the same as major * 10000 + minor * 100 + patch. */
+ODEMESH_API const char* odemeshVersion(void);
+ODEMESH_API int odemeshVersionNumber(void);
+
+/* A sentence for an error code, with the remedy. Never null. */
+ODEMESH_API const char* odemeshErrorText(int code);
+
+/* The last error or warning on this thread, naming the thing and the remedy; "" if there was none. Valid until the
+ * next call of this library on this thread. */
+ODEMESH_API const char* odemeshLastError(void);
+
+/* Defaults; the options in force; new ones, from the next collision on. Set returns ODEMESH_ERROR_ARGUMENT and changes
+ * nothing if a value is out of range. */
+ODEMESH_API void odemeshDefaultOptions(odemeshOptions* options);
+ODEMESH_API int odemeshGetOptions(odemeshOptions* options);
+ODEMESH_API int odemeshSetOptions(const odemeshOptions* options);
+
+/* Preprocesses a mesh now rather than at its first collision. */
+ODEMESH_API int odemeshPrepare(dTriMeshDataID data);
+
+/* Tells that the vertices or indices behind `data` have been edited in place. Needed only where the edit is not
+ * followed by dGeomTriMeshDataUpdate, or with ODEMESH_FRESHNESS_EXPLICIT. */
+ODEMESH_API int odemeshMeshChanged(dTriMeshDataID data);
+
+/* Fills `info` (whose size field is set), preprocessing the mesh if that has not happened yet. */
+ODEMESH_API int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info);
+
+/* Fills `counters` (whose size field is set); sets all counts to zero. */
+ODEMESH_API int odemeshGetCounters(odemeshCounters* counters);
+ODEMESH_API void odemeshResetCounters(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

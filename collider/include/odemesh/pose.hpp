@@ -1,0 +1,85 @@
+// Points, directions and rigid poses. All in double, whatever the precision of the ODE that is linked.
+#pragma once
+
+#include <cmath>
+
+namespace odemesh {
+
+/// A point or a direction. Units are the caller's; every length in one call shares them.
+struct Vec3 {
+  double x = 0, y = 0, z = 0;
+
+  constexpr double operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
+  constexpr Vec3 operator-() const { return {-x, -y, -z}; }
+  constexpr Vec3& operator+=(const Vec3& b) { return *this = {x + b.x, y + b.y, z + b.z}; }
+  constexpr Vec3& operator-=(const Vec3& b) { return *this = {x - b.x, y - b.y, z - b.z}; }
+  constexpr Vec3& operator*=(double s) { return *this = {x * s, y * s, z * s}; }
+  friend constexpr Vec3 operator+(Vec3 a, const Vec3& b) { return a += b; }
+  friend constexpr Vec3 operator-(Vec3 a, const Vec3& b) { return a -= b; }
+  friend constexpr Vec3 operator*(Vec3 a, double s) { return a *= s; }
+  friend constexpr Vec3 operator*(double s, Vec3 a) { return a *= s; }
+  friend constexpr Vec3 operator/(Vec3 a, double s) { return a *= 1 / s; }
+  friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
+};
+
+[[nodiscard]] constexpr double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+[[nodiscard]] constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+[[nodiscard]] constexpr double lengthSq(const Vec3& a) { return dot(a, a); }
+[[nodiscard]] inline double length(const Vec3& a) { return std::sqrt(lengthSq(a)); }
+[[nodiscard]] inline bool isFinite(const Vec3& a) {
+  return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
+
+/// The unit vector along `a`, or `fallback` where `a` is zero.
+[[nodiscard]] inline Vec3 normalised(const Vec3& a, const Vec3& fallback = {}) {
+  const double n = length(a);
+  return n > 0 ? a / n : fallback;
+}
+
+/// A 3 x 3 matrix by rows; as a rotation it takes local directions to world directions.
+struct Mat3 {
+  Vec3 row[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+  [[nodiscard]] constexpr Vec3 operator*(const Vec3& v) const {
+    return {dot(row[0], v), dot(row[1], v), dot(row[2], v)};
+  }
+  [[nodiscard]] constexpr Mat3 transposed() const {
+    return {{{row[0].x, row[1].x, row[2].x}, {row[0].y, row[1].y, row[2].y}, {row[0].z, row[1].z, row[2].z}}};
+  }
+  [[nodiscard]] constexpr Mat3 operator*(const Mat3& b) const {
+    const Mat3 columns = b.transposed();
+    Mat3 out;
+    for (int i = 0; i < 3; ++i)
+      out.row[i] = {dot(row[i], columns.row[0]), dot(row[i], columns.row[1]), dot(row[i], columns.row[2])};
+    return out;
+  }
+};
+
+/// A rigid motion: world = rotation * local + translation. `rotation` is expected to be orthonormal.
+struct Pose {
+  Mat3 rotation;
+  Vec3 translation;
+
+  [[nodiscard]] constexpr Vec3 apply(const Vec3& local) const { return rotation * local + translation; }
+  [[nodiscard]] constexpr Vec3 rotate(const Vec3& local) const { return rotation * local; }
+  /// world -> local.
+  [[nodiscard]] constexpr Pose inverse() const {
+    const Mat3 back = rotation.transposed();
+    return {back, -(back * translation)};
+  }
+  /// First `b`, then this.
+  [[nodiscard]] constexpr Pose operator*(const Pose& b) const {
+    return {rotation * b.rotation, rotation * b.translation + translation};
+  }
+};
+
+/// Pose of `b` seen from `a`: takes b-local points to a-local points. The translations are subtracted before they
+/// are rotated, so two bodies that are far from the origin but near each other lose no accuracy here.
+[[nodiscard]] constexpr Pose relativePose(const Pose& a, const Pose& b) {
+  const Mat3 back = a.rotation.transposed();
+  return {back * b.rotation, back * (b.translation - a.translation)};
+}
+
+}  // namespace odemesh
