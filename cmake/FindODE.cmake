@@ -27,8 +27,8 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(ODE REQUIRED_VARS ODE_LIBRARY ODE_INCLUDE_DIR
   REASON_FAILURE_MESSAGE "Install it with: apt-get install libode-dev")
 
+string(REPLACE "d" "dIDE" ODE_PRECISION_MACRO "${ODE_PRECISION}")
 if(ODE_FOUND AND NOT TARGET ODE::ODE)
-  string(REPLACE "d" "dIDE" ODE_PRECISION_MACRO ${ODE_PRECISION})
   add_library(ODE::ODE UNKNOWN IMPORTED)
   set_target_properties(ODE::ODE PROPERTIES
     IMPORTED_LOCATION "${ODE_LIBRARY}"

@@ -1,0 +1,26 @@
+# `cmake --install`: the libraries and headers, a CMake package (find_package(odemesh)) and odemesh.pc.
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/odemesh")
+
+install(TARGETS odemesh odemesh_static EXPORT odemeshTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+if(TARGET odemesh-sandbox)
+  install(TARGETS odemesh-sandbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/collider/include/odemesh" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+install(EXPORT odemeshTargets NAMESPACE odemesh:: DESTINATION "${package_dir}")
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/odemeshConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/odemeshConfig.cmake" INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/odemeshConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/odemeshConfig.cmake" "${PROJECT_BINARY_DIR}/odemeshConfigVersion.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/FindODE.cmake" DESTINATION "${package_dir}")
+
+# The prefix in odemesh.pc is relative to the file, so that an installed tree can be moved.
+file(RELATIVE_PATH ODEMESH_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" ODEMESH_PC_PREFIX "${ODEMESH_PC_PREFIX}")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/odemesh.pc.in" "${PROJECT_BINARY_DIR}/odemesh.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/odemesh.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,0 +1,11 @@
+# odemesh_consumer(<target> <C|CXX> <source> <library>): a program that is built strictly and run by `check`.
+function(odemesh_consumer target language source library)
+  add_executable(${target} ../${source})
+  target_link_libraries(${target} PRIVATE ${library})
+  target_compile_definitions(${target} PRIVATE EXPECTED_VERSION="${EXPECTED_VERSION}")
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Werror -pedantic-errors)
+  if(language STREQUAL C)
+    set_target_properties(${target} PROPERTIES C_STANDARD 99 C_EXTENSIONS OFF)
+  endif()
+  add_custom_target(run_${target} ALL COMMAND ${target})
+endfunction()

@@ -1,0 +1,57 @@
+# cmake -P run.cmake with MODE install | find_package | pkg_config | subdirectory: installs odemesh into a prefix
+# inside the build tree, or builds and runs the consumer programs against it. Needs SOURCE_DIR, BUILD_DIR (of
+# odemesh), VERSION, LIBDIR, GENERATOR, BUILD_TYPE, the compilers and their flags.
+set(work "${BUILD_DIR}/consumer")
+set(prefix "${work}/prefix")
+
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "the command above failed: ${result}")
+  endif()
+endfunction()
+
+function(build_project folder)
+  file(REMOVE_RECURSE "${work}/${folder}")
+  run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/consumer/${folder}" -B "${work}/${folder}" -G "${GENERATOR}"
+    "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}"
+    "-DCMAKE_C_FLAGS=${C_FLAGS}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}" "-DEXPECTED_VERSION=${VERSION}" ${ARGN})
+  run("${CMAKE_COMMAND}" --build "${work}/${folder}")
+endfunction()
+
+# The flags that pkg-config gives, as a list.
+function(pkg_config_flags out)
+  find_program(pkg_config NAMES pkg-config pkgconf REQUIRED)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E env "PKG_CONFIG_PATH=${prefix}/${LIBDIR}/pkgconfig:$ENV{PKG_CONFIG_PATH}"
+    "${pkg_config}" ${ARGN} odemesh OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  set(${out} "${flags}" PARENT_SCOPE)
+endfunction()
+
+function(build_with_pkg_config compiler standard source)
+  pkg_config_flags(version --modversion)
+  if(NOT version STREQUAL VERSION)
+    message(FATAL_ERROR "odemesh.pc says version ${version}, the project ${VERSION}")
+  endif()
+  pkg_config_flags(flags --cflags --libs)
+  separate_arguments(extra UNIX_COMMAND "${ARGN}")
+  file(MAKE_DIRECTORY "${work}/pkg_config")
+  set(program "${work}/pkg_config/${source}.out")
+  run("${compiler}" ${extra} ${standard} -pedantic-errors -Wall -Werror "-DEXPECTED_VERSION=\"${VERSION}\""
+    "${SOURCE_DIR}/tests/consumer/${source}" -o "${program}" ${flags} "-Wl,-rpath,${prefix}/${LIBDIR}")
+  run("${program}")
+endfunction()
+
+if(MODE STREQUAL install)
+  file(REMOVE_RECURSE "${prefix}")
+  run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
+elseif(MODE STREQUAL find_package)
+  build_project(find_package "-DCMAKE_PREFIX_PATH=${prefix}")
+elseif(MODE STREQUAL pkg_config)
+  build_with_pkg_config("${C_COMPILER}" -std=c99 consumer.c "${C_FLAGS}")
+  build_with_pkg_config("${CXX_COMPILER}" -std=c++20 consumer.cpp "${CXX_FLAGS}")
+elseif(MODE STREQUAL subdirectory)
+  build_project(subdirectory "-DODEMESH_SOURCE_DIR=${SOURCE_DIR}")
+else()
+  message(FATAL_ERROR "MODE is install, find_package, pkg_config or subdirectory, not '${MODE}'")
+endif()
