@@ -1,0 +1,18 @@
+// The collider's own test of two triangles: by signs of orientations alone, so it is never wrong.
+#pragma once
+
+#include "narrow_phase/predicates.hpp"
+#include "narrow_phase/triangle.hpp"
+
+namespace odemesh {
+
+/// Do the triangles share a point? Touching counts, coplanar pairs are handled, and winding does not matter.
+/// A triangle without area counts as the segment or point that it is. Any finite double is allowed; a
+/// triangle with a coordinate that isn't finite meets nothing. Symmetric in its arguments. Guigue and
+/// Devillers 2003.
+[[nodiscard]] bool trianglesIntersect(const Triangle& a, const Triangle& b);
+
+/// Does the segment pq (which may be a point) share a point with the triangle? As exact as the above.
+[[nodiscard]] bool segmentMeetsTriangle(const Vec3& p, const Vec3& q, const Triangle& triangle);
+
+}  // namespace odemesh
