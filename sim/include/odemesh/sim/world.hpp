@@ -1,0 +1,113 @@
+// A world of rigid bodies, stepped at a fixed rate with ODE's QuickStep and measured at each step.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <odemesh/sim/body.hpp>
+#include <odemesh/sim/world_settings.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace odemesh::sim {
+
+/// A contact of the last step, as the collider gave it: in the world frame, `normal` pointing into body 1.
+struct ContactRecord {
+  Vec3 position;
+  Vec3 normal;
+  double depth;
+  std::size_t body1;  ///< index in the world
+  std::size_t body2;
+  int triangle1;  ///< of the part that touches, or -1
+  int triangle2;
+};
+
+/// What one step did. Times are measured and not part of the state.
+struct StepMetrics {
+  std::uint64_t step = 0;  ///< steps done so far
+  double time = 0;         ///< s, simulated
+  double kinetic_energy = 0;
+  double potential_energy = 0;  ///< J, zero at the origin
+  std::size_t pairs = 0;        ///< pairs of geoms with overlapping bounding boxes
+  std::size_t touching_pairs = 0;
+  std::size_t contacts = 0;
+  std::size_t rejected_contacts = 0;  ///< not finite or without a unit normal; never handed to the solver
+  double greatest_depth = 0;          ///< m, of this step's contacts
+  double greatest_speed = 0;          ///< m/s, of a centre of mass
+  double rms_speed = 0;               ///< m/s, over the bodies, of the fastest point of each
+  double collision_ms = 0;
+  double solver_ms = 0;
+  std::uint64_t hash = 0;  ///< of positions, rotations and velocities, bit for bit
+};
+
+/// Why a world can't go on.
+struct Failure {
+  enum class Kind {
+    kNotFinite,  ///< a NaN or an infinity in a body's state
+    kEscaped,    ///< a centre of mass outside the kill box
+    kOutOfMemory,
+  };
+  Kind kind;
+  std::optional<std::size_t> body;
+  std::string message;  ///< names the body and the step
+};
+
+/// Bodies, gravity and contacts. Equal settings and equal calls give equal states bit for bit, however many
+/// worlds there are, on one machine. Not thread safe; worlds share ODE's global state, so step one at a time.
+class World {
+ public:
+  /// Throws InputError for settings out of range.
+  explicit World(const WorldSettings& settings = {});
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  /// Adds a body. Throws InputError, naming it, for sizes, poses or masses that ODE can't take; the world is
+  /// unchanged then. The reference stays valid for the life of the world.
+  Body& addBody(const BodySpec& spec);
+
+  [[nodiscard]] std::size_t bodyCount() const { return bodies_.size(); }
+  [[nodiscard]] Body& body(std::size_t index) { return *bodies_[index]; }
+  [[nodiscard]] const Body& body(std::size_t index) const { return *bodies_[index]; }
+
+  /// Collides, then advances by settings().dt. Does nothing once the world has failed. The collider is
+  /// checked first: std::runtime_error if odemesh can't be installed.
+  const StepMetrics& step();
+
+  [[nodiscard]] const WorldSettings& settings() const { return settings_; }
+  /// The metrics of the last step; before the first one, of the initial state.
+  [[nodiscard]] StepMetrics metrics() const;
+  [[nodiscard]] const std::vector<ContactRecord>& contacts() const { return contacts_; }
+  [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
+  [[nodiscard]] std::uint64_t stateHash() const;
+  /// From the next step on.
+  void setCollider(Collider collider) { settings_.collider = collider; }
+
+  /// ODE's own objects, for joints and whatever else is not wrapped here.
+  [[nodiscard]] dWorldID odeWorld() const { return world_.get(); }
+  [[nodiscard]] dSpaceID odeSpace() const { return space_.get(); }
+
+ private:
+  static void onNear(void* world, dGeomID geom1, dGeomID geom2);
+  void collidePair(dGeomID geom1, dGeomID geom2);
+  void addContact(dContact& contact, const Body& body1, const Body& body2);
+  void collide();
+  void advance();
+  void measureBodies(StepMetrics& out) const;
+  bool checkBodies();
+  void fail(Failure::Kind kind, const Body* body, const std::string& what);
+
+  OdeLibrary library_;
+  WorldSettings settings_;
+  WorldHandle world_;
+  SpaceHandle space_;
+  JointGroupHandle contact_joints_;
+  std::vector<std::unique_ptr<Body>> bodies_;
+  std::vector<dContact> contact_buffer_;
+  std::vector<ContactRecord> contacts_;
+  StepMetrics metrics_;
+  std::optional<Failure> failure_;
+  unsigned long random_seed_ = 0;
+};
+
+}  // namespace odemesh::sim
