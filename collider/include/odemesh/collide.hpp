@@ -1,16 +1,16 @@
 // Queries between two meshes, without ODE: do they meet, where, and which contacts hold them apart.
 //
-// The contact convention, said once: contacts are in the world frame. `normal` is of unit length and points into
-// mesh 1, so that moving mesh 1 by normal * depth takes the two apart at that point. `depth` is positive where
-// the solids overlap. `position` lies halfway between the two surfaces.
+// The contact convention, said once: contacts are in the world frame. `normal` is of unit length and points
+// into mesh 1, so that moving mesh 1 by normal * depth takes the two apart at that point. `depth` is positive
+// where the solids overlap. `position` lies halfway between the two surfaces.
 #pragma once
 
 #include <odemesh/export.h>
-#include <odemesh/mesh.hpp>
-#include <odemesh/pose.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <odemesh/mesh.hpp>
+#include <odemesh/pose.hpp>
 #include <span>
 #include <vector>
 
@@ -41,18 +41,20 @@ struct QueryStats {
   std::size_t contacts_found = 0;      ///< before the reduction to the caller's limit
 };
 
-/// Do the surfaces meet anywhere? Stops at the first pair of triangles that does. A mesh wholly inside another does
-/// not meet it.
+/// Do the surfaces meet anywhere? Stops at the first pair of triangles that does. A mesh wholly inside
+/// another does not meet it.
 [[nodiscard]] ODEMESH_API bool intersects(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                           const Pose& pose2, QueryStats* stats = nullptr);
 
 /// Appends every pair of triangles that meet (touching counts) to `out`, in ascending order.
-ODEMESH_API void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
-                                       std::vector<TrianglePair>& out, QueryStats* stats = nullptr);
+ODEMESH_API void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
+                                       const Pose& pose2, std::vector<TrianglePair>& out,
+                                       QueryStats* stats = nullptr);
 
-/// Writes up to `out.size()` contacts, the deepest first and then spread over the patches of contact, and returns
-/// how many. A mesh wholly inside a watertight one gets contacts that push it out. Poses have to be finite; with
-/// others there are no contacts. Does not allocate once its thread has seen a query of the same size.
+/// Writes up to `out.size()` contacts, the deepest first and then spread over the patches of contact, and
+/// returns how many. A mesh wholly inside a watertight one gets contacts that push it out. Poses have to be
+/// finite; with others there are no contacts. Does not allocate once its thread has seen a query of the same
+/// size.
 [[nodiscard]] ODEMESH_API std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                               const Pose& pose2, std::span<Contact> out,
                                               QueryStats* stats = nullptr);

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <odemesh/export.h>
-#include <odemesh/pose.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <odemesh/pose.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,13 +16,13 @@ namespace odemesh {
 /// Something that was wrong with the input of `Mesh::build`, one record a triangle or vertex.
 struct MeshProblem {
   enum class Kind {
-    kNoTriangles,         ///< nothing left to collide with; no mesh is made
-    kTooManyTriangles,    ///< more than 2^31 - 1 triangles or vertices; no mesh is made
-    kIndexCount,          ///< the number of indices is not a multiple of three; no mesh is made
-    kIndexOutOfRange,     ///< a triangle names a vertex that does not exist; the triangle is left out
-    kVertexNotFinite,     ///< a triangle has a NaN or infinite coordinate; the triangle is left out
-    kVertexTooLarge,      ///< a coordinate beyond 1e100, whose square would overflow; the triangle is left out
-    kZeroArea,            ///< the triangle's corners lie on a line; the triangle is left out
+    kNoTriangles,       ///< nothing left to collide with; no mesh is made
+    kTooManyTriangles,  ///< 2^30 triangles or vertices and more; no mesh is made
+    kIndexCount,        ///< the number of indices is not a multiple of three; no mesh is made
+    kIndexOutOfRange,   ///< a triangle names a vertex that does not exist; the triangle is left out
+    kVertexNotFinite,   ///< a triangle has a NaN or infinite coordinate; the triangle is left out
+    kVertexTooLarge,    ///< a coordinate beyond 1e100, whose square would overflow; the triangle is left out
+    kZeroArea,          ///< the triangle's corners lie on a line; the triangle is left out
   };
   Kind kind;
   std::size_t element;  ///< index of the triangle, or the count that was wrong
@@ -34,7 +34,7 @@ struct MeshProblem {
 struct MeshEdge {
   std::uint32_t v[2];
   /// The triangles that share the edge. `triangle[1]` is `kNone` on a border; where more than two triangles
-  /// meet (a non-manifold edge), the first two are here and `Mesh::isManifold()` is false.
+  /// meet (a non-manifold edge), the first two are here and `MeshTopology::non_manifold_edges` counts it.
   std::uint32_t triangle[2];
 };
 
@@ -44,7 +44,7 @@ struct MeshTopology {
   std::size_t non_manifold_edges = 0;  ///< edges with more than two triangles
   std::size_t flipped_edges = 0;       ///< edges whose two triangles run along them in the same sense
   std::size_t components = 0;          ///< pieces connected by edges
-  double volume = 0;                   ///< signed, by the divergence theorem; meaningful for watertight meshes
+  double volume = 0;  ///< signed, by the divergence theorem; meaningful for watertight meshes
 
   /// Closed, manifold and wound consistently: "inside" has a meaning everywhere.
   [[nodiscard]] bool isWatertight() const {
@@ -54,17 +54,18 @@ struct MeshTopology {
 
 class Bvh;
 
-/// An immutable triangle mesh with everything that collision needs: welded vertices, adjacency, unit normals, a
-/// bounding sphere and a bounding volume tree. Winding is counter-clockwise seen from outside.
+/// An immutable triangle mesh with everything that collision needs: welded vertices, adjacency, unit normals,
+/// a bounding sphere and a bounding volume tree. Winding is counter-clockwise seen from outside.
 class Mesh {
  public:
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
   struct Built;
 
-  /// Builds a mesh from `vertices` (any unit, any frame) and `indices` (three a triangle). Vertices with equal
-  /// coordinates are welded. Triangles that can't be used are left out and reported; the others keep the index
-  /// they had in the input. `Built::mesh` is empty if nothing remains. O(n log n) in the number of triangles.
+  /// Builds a mesh from `vertices` (any unit, any frame) and `indices` (three a triangle). Vertices with
+  /// equal coordinates are welded. Triangles that can't be used are left out and reported; the others keep
+  /// the index they had in the input. `Built::mesh` is empty if nothing remains. O(n log n) in the number of
+  /// triangles.
   [[nodiscard]] static ODEMESH_API Built build(std::span<const Vec3> vertices,
                                                std::span<const std::uint32_t> indices);
 
@@ -88,8 +89,19 @@ class Mesh {
   [[nodiscard]] const Vec3& normal(std::size_t t) const { return normals_[t]; }
   /// The index that triangle `t` had in the input of `build`.
   [[nodiscard]] std::uint32_t inputTriangle(std::size_t t) const { return input_triangle_[t]; }
+  /// The edges that meet at vertex `v`.
+  [[nodiscard]] std::span<const std::uint32_t> edgesAt(std::size_t v) const {
+    return {vertex_edges_.data() + vertex_edges_begin_[v], vertex_edges_.data() + vertex_edges_begin_[v + 1]};
+  }
+  /// One vertex of each piece of the surface that is connected by edges.
+  [[nodiscard]] std::span<const std::uint32_t> componentVertices() const { return component_vertex_; }
+  /// The piece that vertex `v` belongs to: an index into `componentVertices()`.
+  [[nodiscard]] std::uint32_t componentOf(std::size_t v) const { return component_of_[v]; }
 
   [[nodiscard]] const MeshTopology& topology() const { return topology_; }
+  /// True if the mesh bounds a solid: watertight, with a positive volume. Any other mesh is a sheet: it has
+  /// no inside, and holds other bodies on the side on which their centre lies.
+  [[nodiscard]] bool isSolid() const { return topology_.isWatertight() && topology_.volume > 0; }
   /// Centre of the bounding box and the distance from it to the farthest vertex.
   [[nodiscard]] const Vec3& sphereCentre() const { return sphere_centre_; }
   [[nodiscard]] double sphereRadius() const { return sphere_radius_; }
@@ -110,6 +122,10 @@ class Mesh {
   std::vector<Vec3> normals_;
   std::vector<std::uint32_t> input_triangle_;
   std::vector<MeshEdge> edges_;
+  std::vector<std::uint32_t> vertex_edges_begin_;
+  std::vector<std::uint32_t> vertex_edges_;
+  std::vector<std::uint32_t> component_of_;
+  std::vector<std::uint32_t> component_vertex_;
   MeshTopology topology_;
   Vec3 sphere_centre_;
   double sphere_radius_ = 0;

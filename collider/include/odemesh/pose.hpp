@@ -22,12 +22,18 @@ struct Vec3 {
   friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
 };
 
-[[nodiscard]] constexpr double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+[[nodiscard]] constexpr double dot(const Vec3& a, const Vec3& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 [[nodiscard]] constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-[[nodiscard]] constexpr double lengthSq(const Vec3& a) { return dot(a, a); }
-[[nodiscard]] inline double length(const Vec3& a) { return std::sqrt(lengthSq(a)); }
+[[nodiscard]] constexpr double lengthSq(const Vec3& a) {
+  return dot(a, a);
+}
+[[nodiscard]] inline double length(const Vec3& a) {
+  return std::sqrt(lengthSq(a));
+}
 [[nodiscard]] inline bool isFinite(const Vec3& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
@@ -75,8 +81,8 @@ struct Pose {
   }
 };
 
-/// Pose of `b` seen from `a`: takes b-local points to a-local points. The translations are subtracted before they
-/// are rotated, so two bodies that are far from the origin but near each other lose no accuracy here.
+/// Pose of `b` seen from `a`: takes b-local points to a-local points. The translations are subtracted before
+/// they are rotated, so two bodies that are far from the origin but near each other lose no accuracy here.
 [[nodiscard]] constexpr Pose relativePose(const Pose& a, const Pose& b) {
   const Mat3 back = a.rotation.transposed();
   return {back * b.rotation, back * (b.translation - a.translation)};

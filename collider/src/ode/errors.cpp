@@ -1,8 +1,9 @@
 // Version and error texts of the C interface.
 #include "ode/errors.hpp"
 
-#include <cstdio>
 #include <odemesh/odemesh.h>
+
+#include <cstdio>
 
 namespace odemesh::ode {
 
@@ -19,13 +20,17 @@ int fail(int code, const char* detail) noexcept {
   return code;
 }
 
-void warn(const char* message) noexcept { std::snprintf(last_error, kMessageBytes, "%s", message); }
+void warn(const char* message) noexcept {
+  std::snprintf(last_error, kMessageBytes, "%s", message);
+}
 
 }  // namespace odemesh::ode
 
 extern "C" {
 
-const char* odemeshVersion(void) { return ODEMESH_VERSION; }
+const char* odemeshVersion(void) {
+  return ODEMESH_VERSION;
+}
 
 int odemeshVersionNumber(void) {
   int major = 0;
@@ -37,18 +42,28 @@ int odemeshVersionNumber(void) {
 
 const char* odemeshErrorText(int code) {
   switch (code) {
-    case ODEMESH_OK: return "no error";
-    case ODEMESH_ERROR_NOT_INITIALISED: return "ODE is not initialised: call dInitODE2(0) before odemeshInstall()";
+    case ODEMESH_OK:
+      return "no error";
+    case ODEMESH_ERROR_NOT_INITIALISED:
+      return "ODE is not initialised: call dInitODE2(0) before odemeshInstall()";
     case ODEMESH_ERROR_PRECISION:
-      return "this libodemesh and the ODE in the process differ in precision: build odemesh against the same ODE";
-    case ODEMESH_ERROR_NO_TRIMESH: return "this ODE was built without trimesh support: use one configured with OPCODE";
-    case ODEMESH_ERROR_ARGUMENT: return "an argument is null, has a wrong size field or is out of range";
-    case ODEMESH_ERROR_MESH: return "the mesh has no usable triangle: check its vertices and indices";
-    case ODEMESH_ERROR_MEMORY: return "out of memory";
-    default: return "unknown error code";
+      return "this libodemesh and the ODE in the process differ in precision: build odemesh against the same "
+             "ODE";
+    case ODEMESH_ERROR_NO_TRIMESH:
+      return "this ODE was built without trimesh support: use one configured with OPCODE";
+    case ODEMESH_ERROR_ARGUMENT:
+      return "an argument is null, has a wrong size field or is out of range";
+    case ODEMESH_ERROR_MESH:
+      return "the mesh has no usable triangle: check its vertices and indices";
+    case ODEMESH_ERROR_MEMORY:
+      return "out of memory";
+    default:
+      return "unknown error code";
   }
 }
 
-const char* odemeshLastError(void) { return odemesh::ode::last_error; }
+const char* odemeshLastError(void) {
+  return odemesh::ode::last_error;
+}
 
 }  // extern "C"

@@ -1,0 +1,107 @@
+// The queries of odemesh/collide.hpp: each reads as the stages of the pipeline.
+#include <algorithm>
+#include <odemesh/collide.hpp>
+
+#include "bvh/bvh.hpp"
+#include "contact/contours.hpp"
+#include "contact/patch.hpp"
+#include "contact/placed_mesh.hpp"
+#include "contact/reduce.hpp"
+#include "contact/regions.hpp"
+#include "contact/scratch.hpp"
+#include "mid_phase/pair_search.hpp"
+#include "narrow_phase/intersect_exact.hpp"
+
+namespace odemesh {
+
+namespace {
+
+[[nodiscard]] bool isUsable(const Pose& pose) {
+  return isFinite(pose.translation) && isFinite(pose.rotation.row[0]) && isFinite(pose.rotation.row[1]) &&
+         isFinite(pose.rotation.row[2]);
+}
+
+[[nodiscard]] Triangle placedTriangle(const PlacedMesh& placed, std::uint32_t t) {
+  return {{placed.corner(t, 0), placed.corner(t, 1), placed.corner(t, 2)}};
+}
+
+/// Calls `on_pair(t1, t2)` for each pair of triangles that meet until it returns true.
+template <typename OnPair>
+void forEachIntersection(const MeshPair& pair, QueryStats& stats, OnPair&& on_pair) {
+  const auto on_leaves = [&](std::span<const std::uint32_t> items1, std::span<const std::uint32_t> items2) {
+    for (const std::uint32_t t1 : items1) {
+      const Triangle a = placedTriangle(pair[0], t1);
+      for (const std::uint32_t t2 : items2) {
+        ++stats.triangle_tests;
+        if (!trianglesIntersect(a, placedTriangle(pair[1], t2))) continue;
+        ++stats.intersecting_pairs;
+        if (on_pair(t1, t2)) return true;
+      }
+    }
+    return false;
+  };
+  stats.box_tests +=
+      searchPairs(pair[0].mesh().bvh(), pair[1].mesh().bvh(), pair.mesh2InMesh1(), 0, on_leaves);
+}
+
+}  // namespace
+
+ContactScratch& threadScratch() {
+  static thread_local ContactScratch scratch;
+  return scratch;
+}
+
+bool intersects(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
+                QueryStats* stats) {
+  QueryStats local;
+  bool found = false;
+  if (isUsable(pose1) && isUsable(pose2)) {
+    const MeshPair pair(mesh1, pose1, mesh2, pose2);
+    if (spheresMeet(pair, 0))
+      forEachIntersection(pair, local, [&](std::uint32_t, std::uint32_t) { return found = true; });
+  }
+  if (stats != nullptr) *stats = local;
+  return found;
+}
+
+void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
+                           std::vector<TrianglePair>& out, QueryStats* stats) {
+  QueryStats local;
+  const auto first = static_cast<std::ptrdiff_t>(out.size());
+  if (isUsable(pose1) && isUsable(pose2)) {
+    const MeshPair pair(mesh1, pose1, mesh2, pose2);
+    if (spheresMeet(pair, 0))
+      forEachIntersection(pair, local, [&](std::uint32_t t1, std::uint32_t t2) {
+        out.push_back({mesh1.inputTriangle(t1), mesh2.inputTriangle(t2)});
+        return false;
+      });
+  }
+  std::sort(out.begin() + first, out.end());
+  if (stats != nullptr) *stats = local;
+}
+
+std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
+                    std::span<Contact> out, QueryStats* stats) {
+  QueryStats local;
+  std::size_t count = 0;
+  if (isUsable(pose1) && isUsable(pose2) && !out.empty()) {
+    const MeshPair pair(mesh1, pose1, mesh2, pose2);
+    ContactScratch& scratch = threadScratch();
+    scratch.contacts.clear();
+    scratch.patch_end.clear();
+    if (spheresMeet(pair, 0)) {
+      findContours(pair, scratch, local);
+      const std::array<SheetSide, 2> sides{SheetSide(pair, 0, scratch), SheetSide(pair, 1, scratch)};
+      const std::uint32_t regions = findRegions(pair, sides, scratch);
+      for (std::uint32_t region = 0; region < regions; ++region) addPatch(pair, sides, region, scratch);
+      count = selectContacts(scratch, out);
+    }
+    local.intersecting_pairs = scratch.segments.size();
+    local.patches = scratch.patch_end.size();
+    local.contacts_found = scratch.contacts.size();
+  }
+  if (stats != nullptr) *stats = local;
+  return count;
+}
+
+}  // namespace odemesh

@@ -1,0 +1,155 @@
+#include "contact/contours.hpp"
+
+#include <algorithm>
+
+#include "bvh/bvh.hpp"
+#include "constants.hpp"
+#include "mid_phase/pair_search.hpp"
+
+namespace odemesh {
+
+namespace {
+
+constexpr int next(int i) {
+  return i == 2 ? 0 : i + 1;
+}
+
+/// An irregular direction: no mesh is aligned with it.
+constexpr Vec3 kShiftDirection{0.5436891, 0.6180340, 0.5675871};
+
+/// A triangle with what the crossing test reads of it.
+struct TestTriangle {
+  std::uint32_t index;
+  Vec3 corner[3];
+  Vec3 normal;
+  bool edge_runs_up[3];  ///< side i runs from the lower vertex number to the higher one
+};
+
+[[nodiscard]] TestTriangle load(const PlacedMesh& placed, std::uint32_t t, const Vec3& shift) {
+  const std::uint32_t* c = placed.mesh().corners(t);
+  TestTriangle out{t, {}, placed.normal(t), {}};
+  for (int i = 0; i < 3; ++i) {
+    out.corner[i] = placed.vertex(c[i]) + shift;
+    out.edge_runs_up[i] = c[i] < c[next(i)];
+  }
+  return out;
+}
+
+/// Signed distances of the corners of `t` from the plane of `plane`.
+[[nodiscard]] bool straddles(const TestTriangle& t, const TestTriangle& plane, double distance[3]) {
+  for (int i = 0; i < 3; ++i) distance[i] = dot(plane.normal, t.corner[i] - plane.corner[0]);
+  const bool front = distance[0] >= 0;
+  return front != (distance[1] >= 0) || front != (distance[2] >= 0);
+}
+
+/// On which side of side i of `a` does side j of `b` pass? The volume is computed with both edges directed
+/// upwards and turned afterwards.
+[[nodiscard]] bool passesLeft(const TestTriangle& a, int i, const TestTriangle& b, int j) {
+  const bool up_a = a.edge_runs_up[i];
+  const bool up_b = b.edge_runs_up[j];
+  const Vec3& p0 = a.corner[up_a ? i : next(i)];
+  const Vec3& p1 = a.corner[up_a ? next(i) : i];
+  const Vec3& q0 = b.corner[up_b ? j : next(j)];
+  const Vec3& q1 = b.corner[up_b ? next(j) : j];
+  const bool left = dot(p1 - p0, cross(q0 - p0, q1 - p0)) >= 0;
+  return left == (up_a == up_b);
+}
+
+class ContourFinder {
+ public:
+  ContourFinder(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats)
+      : pair_(pair),
+        scratch_(scratch),
+        stats_(stats),
+        shift_(kShiftDirection * (kCrossingShift * pair.size())) {}
+
+  void run() {
+    const Mesh& mesh1 = pair_[0].mesh();
+    const Mesh& mesh2 = pair_[1].mesh();
+    const double margin = 2 * kCrossingShift * pair_.size();
+    stats_.box_tests +=
+        searchPairs(mesh1.bvh(), mesh2.bvh(), pair_.mesh2InMesh1(), margin,
+                    [&](std::span<const std::uint32_t> items1, std::span<const std::uint32_t> items2) {
+                      testLeaves(items1, items2);
+                      return false;
+                    });
+  }
+
+ private:
+  void testLeaves(std::span<const std::uint32_t> items1, std::span<const std::uint32_t> items2) {
+    std::array<TestTriangle, Bvh::kMaxLeafItems> loaded2;
+    for (std::size_t k = 0; k < items2.size(); ++k) loaded2[k] = load(pair_[1], items2[k], shift_);
+    for (const std::uint32_t t1 : items1) {
+      const TestTriangle a = load(pair_[0], t1, {});
+      for (std::size_t k = 0; k < items2.size(); ++k) test(a, loaded2[k]);
+    }
+  }
+
+  void test(const TestTriangle& a, const TestTriangle& b) {
+    ++stats_.triangle_tests;
+    double distance_a[3];
+    double distance_b[3];
+    if (!straddles(a, b, distance_a) || !straddles(b, a, distance_b)) return;
+
+    bool left[3][3];
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) left[i][j] = passesLeft(a, i, b, j);
+
+    std::uint32_t ends[6];
+    int count = 0;
+    for (int i = 0; i < 3; ++i) {
+      const bool through = left[i][0] == left[i][1] && left[i][1] == left[i][2];
+      if (through && (distance_a[i] >= 0) != (distance_a[next(i)] >= 0))
+        ends[count++] = addCrossing(0, a, i, distance_a, b.index);
+    }
+    for (int j = 0; j < 3; ++j) {
+      const bool through = left[0][j] == left[1][j] && left[1][j] == left[2][j];
+      if (through && (distance_b[j] >= 0) != (distance_b[next(j)] >= 0))
+        ends[count++] = addCrossing(1, b, j, distance_b, a.index);
+    }
+    if (count == 2) addSegment(ends[0], ends[1], a, b);
+  }
+
+  std::uint32_t addCrossing(int side, const TestTriangle& t, int i, const double distance[3],
+                            std::uint32_t face) {
+    const std::uint32_t edge = pair_[side].mesh().edgeOf(t.index, i);
+    const auto fresh = static_cast<std::uint32_t>(scratch_.crossings.size());
+    const std::uint32_t number = scratch_.crossing_table.findOrInsert(edge, face, side, fresh);
+    if (number != fresh) return number;
+
+    const int low = t.edge_runs_up[i] ? i : next(i);
+    const int high = t.edge_runs_up[i] ? next(i) : i;
+    const double along = std::clamp(distance[low] / (distance[low] - distance[high]), 0.0, 1.0);
+    const Vec3 point =
+        t.corner[low] + (t.corner[high] - t.corner[low]) * along - (side == 1 ? shift_ : Vec3{});
+    scratch_.crossings.push_back(
+        {point, along, edge, face, static_cast<std::uint8_t>(side), distance[high] >= 0, 0, number});
+    return number;
+  }
+
+  void addSegment(std::uint32_t from, std::uint32_t to, const TestTriangle& a, const TestTriangle& b) {
+    const Vec3 along = scratch_.crossings[to].point - scratch_.crossings[from].point;
+    if (dot(along, cross(b.normal, a.normal)) < 0) std::swap(from, to);
+    scratch_.segments.push_back({from, to, {a.index, b.index}});
+    for (const std::uint32_t end : {from, to}) {
+      std::uint8_t& degree = scratch_.crossings[end].degree;
+      degree = static_cast<std::uint8_t>(std::min(degree + 1, 3));
+    }
+  }
+
+  const MeshPair& pair_;
+  ContactScratch& scratch_;
+  QueryStats& stats_;
+  Vec3 shift_;
+};
+
+}  // namespace
+
+void findContours(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats) {
+  scratch.crossings.clear();
+  scratch.segments.clear();
+  scratch.crossing_table.clear();
+  ContourFinder(pair, scratch, stats).run();
+}
+
+}  // namespace odemesh

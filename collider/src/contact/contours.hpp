@@ -1,0 +1,15 @@
+// Where the two surfaces pass through each other: edge-face crossings, joined to contours.
+#pragma once
+
+#include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
+
+namespace odemesh {
+
+/// Fills `scratch.crossings` and `scratch.segments`. Every edge-face pair is decided once, by the signs of
+/// volumes whose operands stand in the same order wherever they occur, so that neighbouring triangles agree
+/// and contours close. Mesh 2 is shifted by `kCrossingShift` for these decisions, which parts aligned edges
+/// and faces.
+void findContours(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats);
+
+}  // namespace odemesh

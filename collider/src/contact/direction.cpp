@@ -1,0 +1,92 @@
+#include "contact/direction.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "constants.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// A region has rarely more than a few flat sides; of a curved one, this many directions say enough.
+constexpr std::size_t kMostDirections = 24;
+
+[[nodiscard]] double triangleArea(const PlacedMesh& placed, std::uint32_t t) {
+  const Vec3 a = placed.corner(t, 0);
+  return 0.5 * length(cross(placed.corner(t, 1) - a, placed.corner(t, 2) - a));
+}
+
+/// Collects distinct directions with their weights; when full, a direction replaces the lightest.
+void addDirection(ContactScratch& scratch, const Vec3& direction, double weight) {
+  auto& directions = scratch.directions;
+  auto& weights = scratch.weights;
+  for (std::size_t i = 0; i < directions.size(); ++i)
+    if (dot(directions[i], direction) > kSameDirectionCosine) {
+      weights[i] += weight;
+      return;
+    }
+  if (directions.size() < kMostDirections) {
+    directions.push_back(direction);
+    weights.push_back(weight);
+    return;
+  }
+  const auto lightest = std::min_element(weights.begin(), weights.end());
+  if (*lightest >= weight) return;
+  directions[lightest - weights.begin()] = direction;
+  *lightest = weight;
+}
+
+/// How far mesh 1 has to move along `direction` until no point of it lies below a point of mesh 2.
+[[nodiscard]] double exitDepth(const Vec3& direction, const ContactScratch& scratch) {
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = -lowest;
+  for (const Vec3& p : scratch.points[0]) lowest = std::min(lowest, dot(direction, p));
+  for (const Vec3& p : scratch.points[1]) highest = std::max(highest, dot(direction, p));
+  return highest - lowest;
+}
+
+[[nodiscard]] Separation leastExit(const ContactScratch& scratch) {
+  Separation best{{0, 0, 1}, std::numeric_limits<double>::infinity()};
+  for (const Vec3& direction : scratch.directions) {
+    const double depth = exitDepth(direction, scratch);
+    if (depth < best.depth) best = {direction, depth};
+  }
+  return best;
+}
+
+void addFaceNormals(const std::array<SheetSide, 2>& sides, const MeshPair& pair, ContactScratch& scratch) {
+  for (int side = 0; side < 2; ++side)
+    for (const std::uint32_t t : scratch.faces[side]) {
+      const Vec3 n = sides[side].normal(t);
+      addDirection(scratch, side == 0 ? -n : n, triangleArea(pair[side], t));
+    }
+}
+
+}  // namespace
+
+Separation findSeparation(const std::array<SheetSide, 2>& sides, const MeshPair& pair,
+                          const Vec3& area_vector, bool contour_is_closed, ContactScratch& scratch) {
+  scratch.directions.clear();
+  scratch.weights.clear();
+  addFaceNormals(sides, pair, scratch);
+  if (contour_is_closed && lengthSq(area_vector) > 0) scratch.directions.push_back(normalised(area_vector));
+  return leastExit(scratch);
+}
+
+Separation findExit(const MeshPair& pair, ContactScratch& scratch) {
+  scratch.directions.clear();
+  scratch.weights.clear();
+  for (int side = 0; side < 2; ++side)
+    for (std::uint32_t t = 0; t < pair[side].mesh().triangleCount(); ++t)
+      addDirection(scratch, side == 0 ? -pair[side].normal(t) : pair[side].normal(t),
+                   triangleArea(pair[side], t));
+  for (int x = -1; x <= 1; ++x)
+    for (int y = -1; y <= 1; ++y)
+      for (int z = -1; z <= 1; ++z)
+        if (x != 0 || y != 0 || z != 0)
+          scratch.directions.push_back(normalised({double(x), double(y), double(z)}));
+  return leastExit(scratch);
+}
+
+}  // namespace odemesh

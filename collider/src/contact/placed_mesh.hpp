@@ -1,0 +1,59 @@
+// The two meshes of a query in their common frame.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <odemesh/mesh.hpp>
+#include <odemesh/pose.hpp>
+
+namespace odemesh {
+
+/// A mesh placed in the frame in which contacts are computed.
+class PlacedMesh {
+ public:
+  PlacedMesh(const Mesh& mesh, const Pose& to_frame) : mesh_(&mesh), to_frame_(to_frame) {}
+
+  [[nodiscard]] const Mesh& mesh() const { return *mesh_; }
+  [[nodiscard]] const Pose& pose() const { return to_frame_; }
+  [[nodiscard]] Vec3 vertex(std::uint32_t v) const { return to_frame_.apply(mesh_->vertices()[v]); }
+  [[nodiscard]] Vec3 corner(std::uint32_t t, int i) const { return vertex(mesh_->corners(t)[i]); }
+  [[nodiscard]] Vec3 normal(std::uint32_t t) const { return to_frame_.rotate(mesh_->normal(t)); }
+  [[nodiscard]] Vec3 centre() const { return to_frame_.apply(mesh_->sphereCentre()); }
+
+ private:
+  const Mesh* mesh_;
+  Pose to_frame_;
+};
+
+/// Both meshes of a query: index 0 is mesh 1, index 1 is mesh 2. The frame has the axes of mesh 1 and its
+/// origin at the centre of mesh 1, so that neither a distant world origin nor a distant model origin costs
+/// accuracy.
+class MeshPair {
+ public:
+  MeshPair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2)
+      : placed_{PlacedMesh(mesh1, {{}, -mesh1.sphereCentre()}),
+                PlacedMesh(mesh2, Pose{{}, -mesh1.sphereCentre()} * relativePose(pose1, pose2))},
+        to_world_(pose1 * Pose{{}, mesh1.sphereCentre()}),
+        mesh2_in_mesh1_(relativePose(pose1, pose2)) {}
+
+  [[nodiscard]] const PlacedMesh& operator[](int side) const { return placed_[side]; }
+  [[nodiscard]] const Pose& toWorld() const { return to_world_; }
+  [[nodiscard]] const Pose& mesh2InMesh1() const { return mesh2_in_mesh1_; }
+  /// The radius of the smaller mesh, the yardstick of relative tolerances.
+  [[nodiscard]] double size() const {
+    return std::min(placed_[0].mesh().sphereRadius(), placed_[1].mesh().sphereRadius());
+  }
+
+ private:
+  std::array<PlacedMesh, 2> placed_;
+  Pose to_world_;
+  Pose mesh2_in_mesh1_;
+};
+
+/// Stage 2: do the bounding spheres come within `margin` of each other? (Nathan, step 1.)
+[[nodiscard]] inline bool spheresMeet(const MeshPair& pair, double margin) {
+  const double reach = pair[0].mesh().sphereRadius() + pair[1].mesh().sphereRadius() + margin;
+  return lengthSq(pair[1].centre() - pair[0].centre()) <= reach * reach * (1 + 1e-12);
+}
+
+}  // namespace odemesh

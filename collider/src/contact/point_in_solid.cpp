@@ -1,0 +1,99 @@
+#include "contact/point_in_solid.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "bvh/bvh.hpp"
+
+namespace odemesh {
+
+namespace {
+
+constexpr std::array<Vec3, 3> kRayDirections{{{0.8017837, 0.2672612, 0.5345225},
+                                              {-0.4242641, 0.5656854, 0.7071068},
+                                              {0.1690309, -0.8451543, 0.5070926}}};
+
+/// Does the ray from `from` along `along` (any length) meet the box, in the box's frame?
+[[nodiscard]] bool rayMeetsBox(const Vec3& from, const Vec3& along, const BvhNode& box) {
+  double enter = 0;
+  double leave = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    const double t0 = (double(box.lo[axis]) - from[axis]) / along[axis];
+    const double t1 = (double(box.hi[axis]) - from[axis]) / along[axis];
+    enter = std::max(enter, std::min(t0, t1));
+    leave = std::min(leave, std::max(t0, t1));
+  }
+  return enter <= leave * (1 + 1e-9) + 1e-9;
+}
+
+enum class RayHit { kMiss, kHit, kNearEdge };
+
+/// Moeller-Trumbore without the division; a ray within a relative 1e-9 of an edge is reported as such.
+[[nodiscard]] RayHit hitTriangle(const Vec3& from, const Vec3& along, const Vec3& a, const Vec3& b,
+                                 const Vec3& c) {
+  const Vec3 ab = b - a;
+  const Vec3 ac = c - a;
+  const Vec3 p = cross(along, ac);
+  double det = dot(ab, p);
+  const Vec3 s = from - a;
+  const Vec3 q = cross(s, ab);
+  double u = dot(s, p);
+  double v = dot(along, q);
+  double t = dot(ac, q);
+  if (det < 0) {
+    det = -det;
+    u = -u;
+    v = -v;
+    t = -t;
+  }
+  const double slack = 1e-9 * (det + length(along) * (length(ab) + length(ac)) * length(s) * 1e-6);
+  if (u < -slack || v < -slack || u + v > det + slack || t < 0) return RayHit::kMiss;
+  return u < slack || v < slack || u + v > det - slack ? RayHit::kNearEdge : RayHit::kHit;
+}
+
+struct Parity {
+  bool odd = false;
+  bool sure = true;
+};
+
+[[nodiscard]] Parity countCrossings(const Mesh& mesh, const Vec3& point, const Vec3& along) {
+  const Bvh& bvh = mesh.bvh();
+  const Vec3 from = (point - bvh.origin()) / bvh.scale();
+  std::array<std::uint32_t, Bvh::kMaxDepth + 2> stack;
+  std::size_t depth = 0;
+  stack[depth++] = 0;
+  Parity parity;
+  while (depth > 0) {
+    const BvhNode& node = bvh.node(stack[--depth]);
+    if (!rayMeetsBox(from, along, node)) continue;
+    if (!node.isLeaf()) {
+      stack[depth++] = node.first;
+      stack[depth++] = node.first + 1;
+      continue;
+    }
+    for (const std::uint32_t t : bvh.items(node)) {
+      const RayHit hit = hitTriangle(point, along, mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2));
+      if (hit == RayHit::kMiss) continue;
+      parity.odd = !parity.odd;
+      if (hit == RayHit::kNearEdge) parity.sure = false;
+    }
+  }
+  return parity;
+}
+
+}  // namespace
+
+bool PointInSolid::contains(const Vec3& point) const {
+  const Mesh& mesh = solid_.mesh();
+  const Vec3 local = to_mesh_.apply(point);
+  if (length(local - mesh.sphereCentre()) > mesh.sphereRadius()) return false;
+  int votes = 0;
+  for (const Vec3& along : kRayDirections) {
+    const Parity parity = countCrossings(mesh, local, along);
+    if (parity.sure) return parity.odd;
+    votes += parity.odd ? 1 : -1;
+  }
+  return votes > 0;
+}
+
+}  // namespace odemesh

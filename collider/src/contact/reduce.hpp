@@ -1,0 +1,21 @@
+// From many candidates to the few contacts that a solver needs.
+#pragma once
+
+#include <cstddef>
+#include <odemesh/collide.hpp>
+#include <span>
+
+#include "contact/scratch.hpp"
+
+namespace odemesh {
+
+/// Contacts that represent one flat patch: the deepest, and the corners of the convex hull across
+/// `direction`, cut down to `kPatchCorners` by the least loss of area (compare Moravanszky and Terdiman
+/// 2004). Leaves only those in `scratch.candidates`, the deepest first.
+void reducePatch(const Vec3& direction, ContactScratch& scratch);
+
+/// Fills `out` from the patches in `scratch.contacts`: first the deepest of all, then from each patch in turn
+/// its next one, so that no patch is lost while there is room. Returns how many were written.
+[[nodiscard]] std::size_t selectContacts(const ContactScratch& scratch, std::span<Contact> out);
+
+}  // namespace odemesh

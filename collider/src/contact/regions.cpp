@@ -1,0 +1,156 @@
+#include "contact/regions.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "contact/point_in_solid.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// A region is a tree in a union-find forest whose nodes are the crossings, followed by one node for each
+/// piece of a mesh that lies inside the other without touching its surface.
+class RegionFinder {
+ public:
+  RegionFinder(const MeshPair& pair, const std::array<SheetSide, 2>& sides, ContactScratch& scratch)
+      : pair_(pair), sides_(sides), scratch_(scratch), link_(scratch.region_link) {}
+
+  std::uint32_t run() {
+    joinContours();
+    for (int side = 0; side < 2; ++side) {
+      classifyEnds(side);
+      flood(side, 0);
+      findContained(side);
+    }
+    return numberRegions();
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t root(std::uint32_t i) {
+    while (link_[i] != i) i = link_[i] = link_[link_[i]];
+    return i;
+  }
+  void join(std::uint32_t a, std::uint32_t b) {
+    a = root(a);
+    b = root(b);
+    link_[std::max(a, b)] = std::min(a, b);
+  }
+
+  void joinContours() {
+    const std::size_t count = scratch_.crossings.size();
+    link_.resize(count);
+    std::iota(link_.begin(), link_.end(), 0U);
+    for (const ContourSegment& s : scratch_.segments) join(s.from, s.to);
+    auto& open = scratch_.on_open_contour;
+    open.assign(count, 0);
+    for (std::uint32_t c = 0; c < count; ++c)
+      if (scratch_.crossings[c].degree != 2) open[root(c)] = 1;
+    for (std::uint32_t c = 0; c < count; ++c) open[c] = open[root(c)];
+  }
+
+  /// The ends of crossed edges: inside up to the first crossing if that one leaves the other body, and inside
+  /// from the last one on if that one enters it.
+  void classifyEnds(int side) {
+    const Mesh& mesh = pair_[side].mesh();
+    scratch_.inside[side].clear();
+    scratch_.inside_vertices[side].reset(mesh.vertexCount());
+    scratch_.edge_crossed[side].reset(mesh.edges().size());
+    sortCrossingsOf(side);
+    const auto& order = scratch_.order;
+    const auto edgeOf = [&](std::size_t i) { return scratch_.crossings[order[i]].edge; };
+    for (std::size_t begin = 0; begin < order.size();) {
+      std::size_t last = begin;
+      while (last + 1 < order.size() && edgeOf(last + 1) == edgeOf(begin)) ++last;
+      scratch_.edge_crossed[side].insert(edgeOf(begin));
+      const MeshEdge& edge = mesh.edges()[edgeOf(begin)];
+      if (leaves(side, order[begin])) addInside(side, edge.v[0], order[begin]);
+      if (!leaves(side, order[last])) addInside(side, edge.v[1], order[last]);
+      begin = last + 1;
+    }
+  }
+
+  void sortCrossingsOf(int side) {
+    auto& order = scratch_.order;
+    order.clear();
+    for (std::uint32_t c = 0; c < scratch_.crossings.size(); ++c)
+      if (scratch_.crossings[c].side == side) order.push_back(c);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const Crossing& x = scratch_.crossings[a];
+      const Crossing& y = scratch_.crossings[b];
+      return std::tie(x.edge, x.t, x.face) < std::tie(y.edge, y.t, y.face);
+    });
+  }
+
+  /// Does the edge leave the other body at this crossing, going from its first vertex to its second?
+  [[nodiscard]] bool leaves(int side, std::uint32_t crossing) const {
+    const Crossing& c = scratch_.crossings[crossing];
+    return c.to_front != sides_[1 - side].isFlipped(c.face);
+  }
+
+  void addInside(int side, std::uint32_t vertex, std::uint32_t node) {
+    if (scratch_.inside_vertices[side].insert(vertex, node))
+      scratch_.inside[side].push_back({vertex, node});
+    else
+      join(scratch_.inside_vertices[side][vertex], node);
+  }
+
+  /// Spreads the inside from the vertices at `first` and after over the edges that are not crossed. Behind a
+  /// sheet there is no volume to fill, unless the contour is closed and so cuts this surface in two.
+  void flood(int side, std::size_t first) {
+    const Mesh& mesh = pair_[side].mesh();
+    const bool fills = sides_[1 - side].isSolid();
+    for (std::size_t i = first; i < scratch_.inside[side].size(); ++i) {
+      const InsideVertex from = scratch_.inside[side][i];
+      if (!fills && scratch_.on_open_contour[from.region] != 0) continue;
+      for (const std::uint32_t e : mesh.edgesAt(from.vertex)) {
+        if (scratch_.edge_crossed[side].contains(e)) continue;
+        for (const std::uint32_t end : mesh.edges()[e].v) addInside(side, end, from.region);
+      }
+    }
+  }
+
+  void findContained(int side) {
+    if (!sides_[1 - side].isSolid()) return;
+    const Mesh& mesh = pair_[side].mesh();
+    Stamps& touched = scratch_.component_touched[side];
+    touched.reset(mesh.componentVertices().size());
+    for (const ContourSegment& s : scratch_.segments)
+      touched.insert(mesh.componentOf(mesh.corners(s.face[side])[0]));
+    const PointInSolid solid(pair_[1 - side]);
+    for (const std::uint32_t v : mesh.componentVertices()) {
+      if (touched.contains(mesh.componentOf(v)) || !solid.contains(pair_[side].vertex(v))) continue;
+      const auto node = static_cast<std::uint32_t>(link_.size());
+      link_.push_back(node);
+      addInside(side, v, node);
+      flood(side, scratch_.inside[side].size() - 1);
+    }
+  }
+
+  /// Gives crossings and inside vertices the number of their region.
+  [[nodiscard]] std::uint32_t numberRegions() {
+    auto& number = scratch_.order;
+    number.assign(link_.size(), 0);
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < link_.size(); ++i) number[i] = root(i) == i ? count++ : number[root(i)];
+    for (std::uint32_t c = 0; c < scratch_.crossings.size(); ++c) scratch_.crossings[c].region = number[c];
+    for (auto& inside : scratch_.inside)
+      for (InsideVertex& v : inside) v.region = number[v.region];
+    return count;
+  }
+
+  const MeshPair& pair_;
+  const std::array<SheetSide, 2>& sides_;
+  ContactScratch& scratch_;
+  std::vector<std::uint32_t>& link_;
+};
+
+}  // namespace
+
+std::uint32_t findRegions(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
+                          ContactScratch& scratch) {
+  return RegionFinder(pair, sides, scratch).run();
+}
+
+}  // namespace odemesh

@@ -1,0 +1,78 @@
+// The arrays that a query fills stage by stage. Kept from call to call, so that none of them is allocated
+// anew.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <odemesh/collide.hpp>
+#include <vector>
+
+#include "contact/stamps.hpp"
+
+namespace odemesh {
+
+/// A point where an edge of one mesh passes through a face of the other.
+struct Crossing {
+  Vec3 point;
+  double t;             ///< place along the edge: 0 at its first vertex, 1 at its second
+  std::uint32_t edge;   ///< of mesh `side`
+  std::uint32_t face;   ///< of the other mesh
+  std::uint8_t side;    ///< which mesh the edge belongs to
+  bool to_front;        ///< the edge runs towards the front of the face
+  std::uint8_t degree;  ///< contour segments that end here: 2 on a closed contour
+  std::uint32_t region;
+};
+
+/// What two triangles have in common: a piece of an intersection contour, directed so that a closed contour
+/// runs counter-clockwise around the part of mesh 2 that lies in mesh 1, seen from outside mesh 2.
+struct ContourSegment {
+  std::uint32_t from, to;  ///< crossings
+  std::uint32_t face[2];   ///< the triangles
+};
+
+/// A vertex of one mesh that lies inside the other.
+struct InsideVertex {
+  std::uint32_t vertex;
+  std::uint32_t region;
+};
+
+/// A place where the two surfaces face each other, before the reduction. In the contact frame.
+struct Candidate {
+  Vec3 position;  ///< halfway between the surfaces
+  double depth;
+  std::uint32_t face[2];
+};
+
+struct ContactScratch {
+  std::vector<Crossing> crossings;
+  std::vector<ContourSegment> segments;
+  std::array<std::vector<InsideVertex>, 2> inside;
+  std::vector<std::uint32_t> region_link;  ///< union-find forest over the crossings
+
+  // Stamps and lists of the mesh elements met so far, by side.
+  CrossingTable crossing_table;
+  std::array<StampedMap, 2> inside_vertices;
+  std::array<Stamps, 2> edge_crossed;
+  std::array<Stamps, 2> component_touched;
+  std::array<Stamps, 2> face_seen;
+  std::vector<std::uint32_t> order;
+  std::vector<std::uint8_t> on_open_contour;  ///< by crossing
+
+  // One region at a time.
+  std::array<std::vector<std::uint32_t>, 2> faces;
+  std::array<std::vector<Vec3>, 2> points;
+  std::vector<Vec3> directions;
+  std::vector<double> weights;
+  std::vector<Candidate> candidates;
+  std::vector<Candidate> kept;
+  std::vector<std::uint32_t> hull;
+
+  /// Contacts of all regions, in the contact frame, and the end of each region's run in it.
+  std::vector<Contact> contacts;
+  std::vector<std::size_t> patch_end;
+};
+
+/// This thread's scratch.
+[[nodiscard]] ContactScratch& threadScratch();
+
+}  // namespace odemesh

@@ -1,0 +1,50 @@
+// Which side of a surface counts as its outside. A solid has its own; a sheet (an open or inconsistently
+// wound mesh, or an inside-out one) holds the other body on the side where that body's centre is.
+#pragma once
+
+#include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
+
+namespace odemesh {
+
+class SheetSide {
+ public:
+  /// Decides for mesh `side` of the pair, from the faces that the contours of `scratch` pass through.
+  SheetSide(const MeshPair& pair, int side, const ContactScratch& scratch)
+      : placed_(pair[side]), other_centre_(pair[1 - side].centre()) {
+    const MeshTopology& topology = placed_.mesh().topology();
+    is_solid_ = placed_.mesh().isSolid();
+    by_face_ = topology.flipped_edges > 0 || topology.non_manifold_edges > 0;
+    if (is_solid_ || by_face_) return;
+    double sum = 0;
+    for (const ContourSegment& s : scratch.segments) sum += towardsOther(s.face[side]);
+    flipped_ = sum < 0;
+  }
+
+  [[nodiscard]] bool isSolid() const { return is_solid_; }
+
+  /// True if the outside of face `t` is at its back.
+  [[nodiscard]] bool isFlipped(std::uint32_t t) const {
+    if (is_solid_) return false;
+    return by_face_ ? towardsOther(t) < 0 : flipped_;
+  }
+
+  /// The unit normal of face `t` towards its outside, in the contact frame.
+  [[nodiscard]] Vec3 normal(std::uint32_t t) const {
+    const Vec3 n = placed_.normal(t);
+    return isFlipped(t) ? -n : n;
+  }
+
+ private:
+  [[nodiscard]] double towardsOther(std::uint32_t t) const {
+    return dot(placed_.normal(t), other_centre_ - placed_.corner(t, 0));
+  }
+
+  PlacedMesh placed_;
+  Vec3 other_centre_;
+  bool is_solid_ = true;
+  bool by_face_ = false;
+  bool flipped_ = false;
+};
+
+}  // namespace odemesh

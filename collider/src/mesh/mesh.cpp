@@ -1,0 +1,49 @@
+#include <odemesh/mesh.hpp>
+
+#include "bvh/bvh.hpp"
+#include "mesh/mesh_builder.hpp"
+
+namespace odemesh {
+
+namespace {
+template <typename T>
+[[nodiscard]] std::size_t bytesOf(const std::vector<T>& v) {
+  return v.capacity() * sizeof(T);
+}
+}  // namespace
+
+Mesh::Mesh() = default;
+Mesh::~Mesh() = default;
+
+Mesh::Built Mesh::build(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices) {
+  return MeshBuilder::build(vertices, indices);
+}
+
+std::size_t Mesh::memoryBytes() const {
+  return sizeof(Mesh) + bytesOf(vertices_) + bytesOf(triangles_) + bytesOf(normals_) +
+         bytesOf(input_triangle_) + bytesOf(edges_) + bytesOf(vertex_edges_begin_) + bytesOf(vertex_edges_) +
+         bytesOf(component_of_) + bytesOf(component_vertex_) + bvh_->memoryBytes();
+}
+
+std::string MeshProblem::text() const {
+  const std::string n = std::to_string(element);
+  switch (kind) {
+    case Kind::kNoTriangles:
+      return "no usable triangle among " + n + ": check the vertices and indices";
+    case Kind::kTooManyTriangles:
+      return n + " triangles or vertices: split the mesh below 2^30 of each";
+    case Kind::kIndexCount:
+      return n + " indices: give three for each triangle";
+    case Kind::kIndexOutOfRange:
+      return "triangle " + n + " names a vertex that does not exist and is left out: check its indices";
+    case Kind::kVertexNotFinite:
+      return "triangle " + n + " has a NaN or infinite coordinate and is left out: check its vertices";
+    case Kind::kVertexTooLarge:
+      return "triangle " + n + " has a coordinate beyond 1e100 and is left out: choose a larger unit";
+    case Kind::kZeroArea:
+      return "triangle " + n + " has no area and is left out: remove it or move a corner";
+  }
+  return "unknown problem with element " + n;
+}
+
+}  // namespace odemesh

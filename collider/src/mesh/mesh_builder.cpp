@@ -1,0 +1,243 @@
+#include "mesh/mesh_builder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include "bvh/bvh.hpp"
+#include "constants.hpp"
+
+namespace odemesh {
+
+namespace {
+
+using Index = std::uint32_t;
+
+[[nodiscard]] double greatestComponent(const Vec3& v) {
+  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+}
+
+/// Follows the links of a union-find forest to the root, halving the path.
+[[nodiscard]] Index findRoot(std::vector<Index>& parent, Index i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+}  // namespace
+
+Vec3 triangleNormal(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 ab = b - a;
+  const Vec3 ac = c - a;
+  const double scale_ab = greatestComponent(ab);
+  const double scale_ac = greatestComponent(ac);
+  if (scale_ab == 0 || scale_ac == 0) return {};
+  return normalised(cross(ab / scale_ab, ac / scale_ac));
+}
+
+MeshBuilder::MeshBuilder(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices)
+    : input_vertices_(vertices), input_indices_(indices), mesh_(new Mesh) {}
+
+Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices) {
+  MeshBuilder b(vertices, indices);
+  if (!b.checkSizes()) return {nullptr, std::move(b.problems_)};
+  b.takeUsableTriangles();
+  if (b.mesh_->triangles_.empty()) {
+    b.report(MeshProblem::Kind::kNoTriangles, indices.size() / 3);
+    return {nullptr, std::move(b.problems_)};
+  }
+  b.weldVertices();
+  b.computeNormals();
+  b.buildEdges();
+  b.buildVertexEdges();
+  b.findComponents();
+  b.buildTree();
+  b.computeVolume();
+  return {std::move(b.mesh_), std::move(b.problems_)};
+}
+
+bool MeshBuilder::checkSizes() {
+  // Sides are numbered triangle * 4 + side in 32 bits.
+  constexpr std::size_t kMost = std::numeric_limits<Index>::max() / 4;
+  if (input_indices_.size() % 3 != 0) {
+    report(MeshProblem::Kind::kIndexCount, input_indices_.size());
+    return false;
+  }
+  const std::size_t count = std::max(input_indices_.size() / 3, input_vertices_.size());
+  if (count > kMost) {
+    report(MeshProblem::Kind::kTooManyTriangles, count);
+    return false;
+  }
+  return true;
+}
+
+void MeshBuilder::takeUsableTriangles() {
+  const std::size_t count = input_indices_.size() / 3;
+  mesh_->triangles_.reserve(count);
+  mesh_->input_triangle_.reserve(count);
+  for (std::size_t t = 0; t < count; ++t) {
+    if (!isUsable(t)) continue;
+    const Index* corner = &input_indices_[3 * t];
+    mesh_->triangles_.push_back({{corner[0], corner[1], corner[2]}, {}});
+    mesh_->input_triangle_.push_back(static_cast<Index>(t));
+  }
+}
+
+bool MeshBuilder::isUsable(std::size_t triangle) {
+  Vec3 p[3];
+  for (int i = 0; i < 3; ++i) {
+    const Index index = input_indices_[3 * triangle + i];
+    if (index >= input_vertices_.size()) {
+      report(MeshProblem::Kind::kIndexOutOfRange, triangle);
+      return false;
+    }
+    p[i] = input_vertices_[index];
+    if (!isFinite(p[i])) {
+      report(MeshProblem::Kind::kVertexNotFinite, triangle);
+      return false;
+    }
+    if (greatestComponent(p[i]) > kGreatestCoordinate) {
+      report(MeshProblem::Kind::kVertexTooLarge, triangle);
+      return false;
+    }
+  }
+  if (triangleNormal(p[0], p[1], p[2]) == Vec3{}) {
+    report(MeshProblem::Kind::kZeroArea, triangle);
+    return false;
+  }
+  return true;
+}
+
+/// Vertices with equal coordinates become one (0 and -0 are equal); unused ones go. They are numbered in
+/// sorted order, so that nothing depends on the order of the input.
+void MeshBuilder::weldVertices() {
+  std::vector<Index> order;
+  order.reserve(mesh_->triangles_.size() * 3);
+  for (const Mesh::Triangle& t : mesh_->triangles_) order.insert(order.end(), t.corner, t.corner + 3);
+  std::sort(order.begin(), order.end());
+  order.erase(std::unique(order.begin(), order.end()), order.end());
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    const Vec3& p = input_vertices_[a];
+    const Vec3& q = input_vertices_[b];
+    return std::tie(p.x, p.y, p.z, a) < std::tie(q.x, q.y, q.z, b);
+  });
+  std::vector<Index> new_index(input_vertices_.size(), 0);
+  mesh_->vertices_.reserve(order.size());
+  for (const Index i : order) {
+    if (mesh_->vertices_.empty() || !(mesh_->vertices_.back() == input_vertices_[i]))
+      mesh_->vertices_.push_back(input_vertices_[i]);
+    new_index[i] = static_cast<Index>(mesh_->vertices_.size() - 1);
+  }
+  mesh_->vertices_.shrink_to_fit();
+  for (Mesh::Triangle& t : mesh_->triangles_)
+    for (Index& corner : t.corner) corner = new_index[corner];
+}
+
+void MeshBuilder::computeNormals() {
+  const std::size_t count = mesh_->triangles_.size();
+  mesh_->normals_.resize(count);
+  for (std::size_t t = 0; t < count; ++t)
+    mesh_->normals_[t] = triangleNormal(mesh_->vertex(t, 0), mesh_->vertex(t, 1), mesh_->vertex(t, 2));
+}
+
+/// Sorts the three sides of every triangle by their end points; equal neighbours share an edge.
+void MeshBuilder::buildEdges() {
+  struct Side {
+    Index low, high;  // end points
+    Index slot;       // triangle * 4 + side
+    [[nodiscard]] bool sameEdge(const Side& b) const { return low == b.low && high == b.high; }
+  };
+  std::vector<Side> sides;
+  sides.reserve(mesh_->triangles_.size() * 3);
+  for (std::size_t t = 0; t < mesh_->triangles_.size(); ++t)
+    for (Index i = 0; i < 3; ++i) {
+      const auto [low, high] = std::minmax(mesh_->corners(t)[i], mesh_->corners(t)[(i + 1) % 3]);
+      sides.push_back({low, high, static_cast<Index>(t * 4 + i)});
+    }
+  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+    return std::tie(a.low, a.high, a.slot) < std::tie(b.low, b.high, b.slot);
+  });
+  const auto runsUp = [&](const Side& s) { return mesh_->corners(s.slot / 4)[s.slot % 4] == s.low; };
+
+  mesh_->edges_.reserve(sides.size() / 2);
+  for (std::size_t begin = 0; begin < sides.size();) {
+    std::size_t end = begin;
+    while (end < sides.size() && sides[end].sameEdge(sides[begin])) {
+      mesh_->triangles_[sides[end].slot / 4].edge[sides[end].slot % 4] =
+          static_cast<Index>(mesh_->edges_.size());
+      ++end;
+    }
+    const bool border = end - begin == 1;
+    mesh_->edges_.push_back({{sides[begin].low, sides[begin].high},
+                             {sides[begin].slot / 4, border ? Mesh::kNone : sides[begin + 1].slot / 4}});
+    if (border) ++mesh_->topology_.border_edges;
+    if (end - begin > 2) ++mesh_->topology_.non_manifold_edges;
+    if (end - begin == 2 && runsUp(sides[begin]) == runsUp(sides[begin + 1]))
+      ++mesh_->topology_.flipped_edges;
+    begin = end;
+  }
+  mesh_->edges_.shrink_to_fit();
+}
+
+void MeshBuilder::buildVertexEdges() {
+  auto& begin = mesh_->vertex_edges_begin_;
+  begin.assign(mesh_->vertices_.size() + 1, 0);
+  for (const MeshEdge& e : mesh_->edges_)
+    for (const Index v : e.v) ++begin[v + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  mesh_->vertex_edges_.resize(begin.back());
+  std::vector<Index> next(begin.begin(), begin.end() - 1);
+  for (std::size_t e = 0; e < mesh_->edges_.size(); ++e)
+    for (const Index v : mesh_->edges_[e].v) mesh_->vertex_edges_[next[v]++] = static_cast<Index>(e);
+}
+
+void MeshBuilder::findComponents() {
+  std::vector<Index> parent(mesh_->vertices_.size());
+  std::iota(parent.begin(), parent.end(), 0U);
+  for (const MeshEdge& e : mesh_->edges_) {
+    const Index a = findRoot(parent, e.v[0]);
+    const Index b = findRoot(parent, e.v[1]);
+    parent[std::max(a, b)] = std::min(a, b);
+  }
+  mesh_->component_of_.resize(parent.size());
+  for (Index v = 0; v < parent.size(); ++v) {
+    const Index root = findRoot(parent, v);  // never above v, so its number is known already
+    if (root == v) {
+      mesh_->component_of_[v] = static_cast<Index>(mesh_->component_vertex_.size());
+      mesh_->component_vertex_.push_back(v);
+    } else {
+      mesh_->component_of_[v] = mesh_->component_of_[root];
+    }
+  }
+  mesh_->topology_.components = mesh_->component_vertex_.size();
+}
+
+void MeshBuilder::buildTree() {
+  std::vector<Aabb> boxes(mesh_->triangles_.size());
+  Aabb all;
+  for (std::size_t t = 0; t < boxes.size(); ++t) {
+    for (int i = 0; i < 3; ++i) boxes[t].grow(mesh_->vertex(t, i));
+    all.grow(boxes[t]);
+  }
+  mesh_->bvh_ = std::make_unique<Bvh>(boxes);
+  mesh_->sphere_centre_ = all.centre();
+  double radius = 0;
+  for (const Vec3& p : mesh_->vertices_) radius = std::max(radius, length(p - mesh_->sphere_centre_));
+  mesh_->sphere_radius_ = radius;
+}
+
+/// Divergence theorem: the signed volumes of the tetrahedra over all faces, with the centre as the common
+/// apex.
+void MeshBuilder::computeVolume() {
+  double six_volumes = 0;
+  for (std::size_t t = 0; t < mesh_->triangles_.size(); ++t) {
+    const Vec3 a = mesh_->vertex(t, 0) - mesh_->sphere_centre_;
+    const Vec3 b = mesh_->vertex(t, 1) - mesh_->sphere_centre_;
+    const Vec3 c = mesh_->vertex(t, 2) - mesh_->sphere_centre_;
+    six_volumes += dot(a, cross(b, c));
+  }
+  mesh_->topology_.volume = six_volumes / 6;
+}
+
+}  // namespace odemesh

@@ -1,0 +1,40 @@
+// Stage 1 of the pipeline: from raw vertices and indices to an immutable Mesh.
+#pragma once
+
+#include <odemesh/mesh.hpp>
+#include <span>
+
+namespace odemesh {
+
+/// One call of `Mesh::build`; the steps run in the order in which they are declared.
+class MeshBuilder {
+ public:
+  [[nodiscard]] static Mesh::Built build(std::span<const Vec3> vertices,
+                                         std::span<const std::uint32_t> indices);
+
+ private:
+  MeshBuilder(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices);
+
+  [[nodiscard]] bool checkSizes();
+  void takeUsableTriangles();
+  [[nodiscard]] bool isUsable(std::size_t triangle);
+  void weldVertices();
+  void computeNormals();
+  void buildEdges();
+  void buildVertexEdges();
+  void findComponents();
+  void buildTree();
+  void computeVolume();
+
+  void report(MeshProblem::Kind kind, std::size_t element) { problems_.push_back({kind, element}); }
+
+  std::span<const Vec3> input_vertices_;
+  std::span<const std::uint32_t> input_indices_;
+  std::shared_ptr<Mesh> mesh_;
+  std::vector<MeshProblem> problems_;
+};
+
+/// The unit normal of a triangle, or zero if its corners lie on a line. Scale-free: no overflow or underflow.
+[[nodiscard]] Vec3 triangleNormal(const Vec3& a, const Vec3& b, const Vec3& c);
+
+}  // namespace odemesh

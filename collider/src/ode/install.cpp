@@ -1,0 +1,164 @@
+// odemeshInstall and odemeshUninstall: the collider's place in ODE's table.
+#include <odemesh/odemesh.h>
+
+#include <algorithm>
+#include <csetjmp>
+#include <new>
+
+#include "ode/data_watch.hpp"
+#include "ode/errors.hpp"
+#include "ode/mesh_cache.hpp"
+#include "ode/settings.hpp"
+#include "ode/trimesh_collider.hpp"
+
+/// ODE's own trimesh-trimesh collider. ODE exports it without declaring it; an ODE without trimesh has none.
+__attribute__((weak)) int dCollideTTL(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts, int stride);
+
+namespace odemesh::ode {
+
+namespace {
+
+bool installed = false;
+
+#if defined(dDOUBLE)
+constexpr const char* kPrecision = "ODE_double_precision";
+#else
+constexpr const char* kPrecision = "ODE_single_precision";
+#endif
+
+std::jmp_buf out_of_assertion;
+
+void leaveAssertion(int, const char*, va_list) {
+  std::longjmp(out_of_assertion, 1);
+}
+
+/// Do two overlapping spheres collide? Before dInitODE the table of colliders is empty, and a build of ODE
+/// with assertions reports that through the debug handler, which is turned away from abort() meanwhile.
+[[nodiscard]] bool spheresCollide() {
+  const dGeomID a = dCreateSphere(nullptr, 1);
+  const dGeomID b = dCreateSphere(nullptr, 1);
+  dGeomSetPosition(b, 1, 0, 0);
+  dContactGeom contact;
+  const bool collide = dCollide(a, b, 1, &contact, sizeof contact) == 1;
+  dGeomDestroy(a);
+  dGeomDestroy(b);
+  return collide;
+}
+
+[[nodiscard]] bool isOdeInitialised() {
+  dMessageFunction* const handler = dGetDebugHandler();
+  dSetDebugHandler(leaveAssertion);
+  const bool initialised = setjmp(out_of_assertion) == 0 && spheresCollide();
+  dSetDebugHandler(handler);
+  return initialised;
+}
+
+/// Calls ODE's collider as ODE would have. An override is registered for both orders of a pair, so ODE calls
+/// it with the geoms swapped and turns the contacts round; here both are undone.
+int collideAsStock(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) {
+  const int count = dCollideTTL(o2, o1, flags, contacts, skip);
+  for (int i = 0; i < count; ++i) {
+    auto& c = *reinterpret_cast<dContactGeom*>(reinterpret_cast<char*>(contacts) + std::ptrdiff_t(i) * skip);
+    for (int axis = 0; axis < 3; ++axis) c.normal[axis] = -c.normal[axis];
+    std::swap(c.g1, c.g2);
+    std::swap(c.side1, c.side2);
+  }
+  return count;
+}
+
+int install() {
+  if (dCheckConfiguration(kPrecision) == 0) return fail(ODEMESH_ERROR_PRECISION);
+  if (dCheckConfiguration("ODE_EXT_trimesh") == 0 || dCollideTTL == nullptr)
+    return fail(ODEMESH_ERROR_NO_TRIMESH);
+  if (!isOdeInitialised()) return fail(ODEMESH_ERROR_NOT_INITIALISED);
+  const bool watched = dataCallsAreWatched();
+  setDataCallsWatched(watched);
+  if (!watched) chainFreeHandler();
+  dSetColliderOverride(dTriMeshClass, dTriMeshClass, collideTrimeshes);
+  installed = true;
+  return ODEMESH_OK;
+}
+
+void uninstall() {
+  if (!installed) return;
+  installed = false;
+  unchainFreeHandler();
+  meshCache().clear();
+  // After a dCloseODE there is nothing to put back: the next init registers ODE's own.
+  if (isOdeInitialised()) dSetColliderOverride(dTriMeshClass, dTriMeshClass, collideAsStock);
+}
+
+/// Runs `body`, which returns an error code, and keeps exceptions from C callers.
+template <typename Body>
+int guarded(Body&& body) noexcept {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return fail(ODEMESH_ERROR_MEMORY);
+  } catch (...) {
+    return fail(ODEMESH_ERROR_ARGUMENT, "unexpected failure");
+  }
+}
+
+void fillInfo(const CachedMesh& cached, odemeshMeshInfo& info) {
+  const Mesh& mesh = *cached.mesh;
+  const MeshTopology& topology = mesh.topology();
+  info.triangles = mesh.triangleCount();
+  info.bad_triangles = cached.bad_triangles;
+  info.vertices = mesh.vertexCount();
+  info.border_edges = topology.border_edges;
+  info.non_manifold_edges = topology.non_manifold_edges;
+  info.flipped_edges = topology.flipped_edges;
+  info.components = topology.components;
+  info.watertight = topology.isWatertight() ? 1 : 0;
+  info.volume = topology.volume;
+  info.memory_bytes = mesh.memoryBytes();
+}
+
+}  // namespace
+
+}  // namespace odemesh::ode
+
+using namespace odemesh::ode;
+
+extern "C" {
+
+int odemeshInstall(void) {
+  return guarded([] { return install(); });
+}
+
+void odemeshUninstall(void) {
+  guarded([] {
+    uninstall();
+    return ODEMESH_OK;
+  });
+}
+
+int odemeshIsInstalled(void) {
+  return installed ? 1 : 0;
+}
+
+int odemeshPrepare(dTriMeshDataID data) {
+  if (data == nullptr) return fail(ODEMESH_ERROR_ARGUMENT, "odemeshPrepare: data is null");
+  return guarded(
+      [&] { return meshCache().get(data, comparesContent()).mesh ? ODEMESH_OK : fail(ODEMESH_ERROR_MESH); });
+}
+
+int odemeshMeshChanged(dTriMeshDataID data) {
+  if (data == nullptr) return fail(ODEMESH_ERROR_ARGUMENT, "odemeshMeshChanged: data is null");
+  meshCache().forget(data);
+  return ODEMESH_OK;
+}
+
+int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info) {
+  if (data == nullptr || info == nullptr || info->size != sizeof(odemeshMeshInfo))
+    return fail(ODEMESH_ERROR_ARGUMENT, "odemeshGetMeshInfo: pass data, and info with its size set");
+  return guarded([&] {
+    const CachedMesh cached = meshCache().get(data, comparesContent());
+    if (!cached.mesh) return fail(ODEMESH_ERROR_MESH);
+    fillInfo(cached, *info);
+    return int(ODEMESH_OK);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,18 @@
+// The dColliderFn for two trimesh geoms.
+#pragma once
+
+#include <odemesh/odemesh.h>
+
+namespace odemesh::ode {
+
+/// ODE's callback. Contacts are for (o1, o2) in this order; where ODE calls it reversed, ODE turns the
+/// contacts round. Never throws; on an error it returns 0, counts it and leaves a message for
+/// odemeshLastError().
+int collideTrimeshes(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) noexcept;
+
+/// How `collideTrimeshes` notices changed meshes under ODEMESH_FRESHNESS_AUTO; found out at installation.
+void setDataCallsWatched(bool watched);
+/// Does a mesh's whole content have to be compared at each use?
+[[nodiscard]] bool comparesContent();
+
+}  // namespace odemesh::ode
