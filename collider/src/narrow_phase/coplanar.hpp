@@ -32,6 +32,12 @@ struct Triangle2 {
   return x > y ? (x > z ? 0 : 2) : (y > z ? 1 : 2);
 }
 
+/// The sign of the rounded determinant, for the plain tests: as orient2d, but wrong now and then near zero.
+[[nodiscard]] inline int roundedOrient2d(const Point2& a, const Point2& b, const Point2& c) {
+  const double area = (a.x - c.x) * (b.y - c.y) - (a.y - c.y) * (b.x - c.x);
+  return area > 0 ? 1 : area < 0 ? -1 : 0;
+}
+
 [[nodiscard]] inline bool boxesMeet(const Point2& a, const Point2& b, const Point2& c, const Point2& d) {
   return std::max(a.x, b.x) >= std::min(c.x, d.x) && std::max(c.x, d.x) >= std::min(a.x, b.x) &&
          std::max(a.y, b.y) >= std::min(c.y, d.y) && std::max(c.y, d.y) >= std::min(a.y, b.y);

@@ -6,16 +6,17 @@
 #include <tuple>
 
 #include "narrow_phase/coplanar.hpp"
+#include "narrow_phase/sides.hpp"
 
 namespace odemesh {
 namespace {
 
-/// The extent of both triangles along one axis, at most doubled: the largest distance from the first corner.
+/// The extent of both triangles along one axis, at least half of it: the largest distance from the first
+/// corner.
 double reach(const Triangle& a, const Triangle& b, double Vec3::*axis) {
-  const double from = a.v[0].*axis;
-  return std::max({std::fabs(a.v[1].*axis - from), std::fabs(a.v[2].*axis - from),
-                   std::fabs(b.v[0].*axis - from), std::fabs(b.v[1].*axis - from),
-                   std::fabs(b.v[2].*axis - from)});
+  const auto from_first = [&](const Vec3& p) { return std::fabs(p.*axis - a.v[0].*axis); };
+  return std::max(std::max(from_first(a.v[1]), from_first(a.v[2])),
+                  std::max(std::max(from_first(b.v[0]), from_first(b.v[1])), from_first(b.v[2])));
 }
 
 /// A bound on the rounding error of the determinant of any three differences between the corners, or infinity
@@ -27,28 +28,31 @@ double reach(const Triangle& a, const Triangle& b, double Vec3::*axis) {
 double errorBound(const Triangle& a, const Triangle& b) {
   constexpr double kBound = 400 * 1.1102230246251565e-16;
   const double x = reach(a, b, &Vec3::x), y = reach(a, b, &Vec3::y), z = reach(a, b, &Vec3::z);
-  const bool in_range = std::min({x, y, z}) > 1e-90 && std::max({x, y, z}) < 1e100;
+  const bool in_range = std::min(std::min(x, y), z) > 1e-90 && std::max(std::max(x, y), z) < 1e100;
   return in_range ? kBound * x * y * z : std::numeric_limits<double>::infinity();
 }
 
-/// On which sides of the plane of one triangle do the corners of the other lie? The signs are those of
-/// orient3d.
-struct Sides {
-  int s[3];
+/// How far each corner of `t` lies above the plane of `plane`, rounded, times the length of the normal.
+struct Heights {
+  double h[3];
 
-  [[nodiscard]] bool onOneSide() const { return s[0] != 0 && s[0] == s[1] && s[0] == s[2]; }
-  [[nodiscard]] bool inPlane() const { return s[0] == 0 && s[1] == 0 && s[2] == 0; }
+  [[nodiscard]] bool onOneSide(double bound) const {
+    return std::min(std::min(h[0], h[1]), h[2]) > bound || std::max(std::max(h[0], h[1]), h[2]) < -bound;
+  }
 };
 
-Sides sidesOf(const Triangle& plane, const Triangle& t, double bound) {
+Heights heightsOver(const Triangle& plane, const Triangle& t) {
   const Vec3& o = plane.v[0];
   const Vec3 normal = cross(plane.v[1] - o, plane.v[2] - o);
+  return {{dot(normal, t.v[0] - o), dot(normal, t.v[1] - o), dot(normal, t.v[2] - o)}};
+}
+
+/// The signs of orient3d: from the heights where the error bound allows, exactly elsewhere.
+Sides sidesOf(const Heights& heights, const Triangle& plane, const Triangle& t, double bound) {
   Sides sides;
   for (int i = 0; i < 3; ++i) {
-    const double above = dot(normal, t.v[i] - o);
-    sides.s[i] = above > bound    ? -1
-                 : above < -bound ? 1
-                                  : orient3d(plane.v[0], plane.v[1], plane.v[2], t.v[i]);
+    sides.s[i] = (heights.h[i] < -bound) - (heights.h[i] > bound);
+    if (sides.s[i] == 0) sides.s[i] = orient3d(plane.v[0], plane.v[1], plane.v[2], t.v[i]);
   }
   return sides;
 }
@@ -58,17 +62,6 @@ bool notNegative(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, dou
   const double determinant = dot(cross(b - a, c - a), d - a);  // of the opposite sign
   if (std::fabs(determinant) > bound) return determinant < 0;
   return orient3d(a, b, c, d) >= 0;
-}
-
-/// The corner that the plane parts from the other two: both edges at it cross the plane, or end in it, in one
-/// point.
-int apexOf(const Sides& sides) {
-  const auto& s = sides.s;
-  for (int i = 0; i < 2; ++i) {
-    const int j = i + 1, k = (i + 2) % 3;
-    if (s[i] != s[j] && s[i] != s[k] && s[j] * s[k] >= 0) return i;
-  }
-  return 2;
 }
 
 /// Both triangles reach the line where their planes cross. Do they overlap on it?
@@ -167,10 +160,12 @@ bool meetInPlaneOrWithoutArea(const Triangle& a, const Triangle& b) {
 
 bool trianglesIntersect(const Triangle& a, const Triangle& b) {
   const double bound = errorBound(a, b);
-  const Sides b_sides = sidesOf(a, b, bound);
-  if (b_sides.onOneSide()) return false;
-  const Sides a_sides = sidesOf(b, a, bound);
-  if (a_sides.onOneSide()) return false;
+  const Heights b_heights = heightsOver(a, b);
+  if (b_heights.onOneSide(bound)) return false;
+  const Heights a_heights = heightsOver(b, a);
+  if (a_heights.onOneSide(bound)) return false;
+  const Sides a_sides = sidesOf(a_heights, b, a, bound), b_sides = sidesOf(b_heights, a, b, bound);
+  if (a_sides.onOneSide() || b_sides.onOneSide()) return false;
   if (a_sides.inPlane() || b_sides.inPlane()) return meetInPlaneOrWithoutArea(a, b);
   return overlapOnLine(a, a_sides, b, b_sides, bound);
 }
