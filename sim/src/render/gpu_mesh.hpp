@@ -1,0 +1,55 @@
+// Meshes in OpenGL's memory.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+
+#include "render/gl_objects.hpp"
+#include "render/shading_mesh.hpp"
+
+namespace odemesh::sim::render {
+
+/// Triangles that can be drawn: attribute 0 is the position, 1 the normal.
+class GpuMesh {
+ public:
+  explicit GpuMesh(std::span<const ShadingVertex> vertices);
+  void draw() const;
+  [[nodiscard]] GLuint vertexArray() const { return array_.get(); }
+  [[nodiscard]] GLsizei vertexCount() const { return count_; }
+
+ private:
+  Buffer buffer_;
+  VertexArray array_;
+  GLsizei count_;
+};
+
+/// A mesh of the user's, with the bounding sphere that ShadingMesh has.
+struct PreparedMesh {
+  GpuMesh gpu;
+  Vec3 centre;
+  double radius;
+};
+
+/// Prepares each mesh once, and forgets it when nobody else holds it any more.
+class MeshCache {
+ public:
+  const PreparedMesh& get(const std::shared_ptr<const TriangleMesh>& mesh);
+  void dropUnused();
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+
+ private:
+  // By owner, not by address: an address is used again, an owner is kept apart for as long as the weak
+  // pointer lives. Several meshes of one owner (aliasing pointers) differ in the address.
+  struct Key {
+    std::weak_ptr<const TriangleMesh> owner;
+    const TriangleMesh* address;
+    bool operator<(const Key& other) const {
+      if (owner.owner_before(other.owner)) return true;
+      return !other.owner.owner_before(owner) && address < other.address;
+    }
+  };
+  std::map<Key, PreparedMesh> entries_;
+};
+
+}  // namespace odemesh::sim::render

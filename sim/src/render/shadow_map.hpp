@@ -1,0 +1,36 @@
+// What the sun sees, so that surfaces know whether it reaches them.
+#pragma once
+
+#include "render/gl_objects.hpp"
+
+namespace odemesh::sim::render {
+
+/// The part of the scene that the map covers: a sphere around `centre`, in scene coordinates.
+struct ShadowRegion {
+  Vec3 centre;
+  double radius = 1;
+};
+
+class ShadowMap {
+ public:
+  static constexpr int kSide = 2048;
+
+  ShadowMap();
+
+  /// scene -> clip space of the sun.
+  [[nodiscard]] static Mat4 toLight(const ShadowRegion& region, const Vec3& to_sun);
+  /// scene -> texture coordinates and depth, all 0 to 1.
+  [[nodiscard]] static Mat4 toTexture(const Mat4& to_light);
+  /// Length of a texel in the scene.
+  [[nodiscard]] static double texel(const ShadowRegion& region) { return 2 * region.radius / kSide; }
+
+  /// Binds and clears the map's framebuffer; what is drawn next are the bodies that cast shadows.
+  void begin() const;
+  void bindTexture() const { glBindTexture(GL_TEXTURE_2D, depth_.get()); }
+
+ private:
+  Texture depth_;
+  Framebuffer framebuffer_;
+};
+
+}  // namespace odemesh::sim::render
