@@ -4,6 +4,7 @@
 #include <map>
 #include <numbers>
 #include <odemesh/sim/input_error.hpp>
+#include <odemesh/sim/polygon.hpp>
 #include <odemesh/sim/shapes.hpp>
 #include <sstream>
 #include <string>
@@ -175,11 +176,6 @@ TriangleMesh subdivided(const TriangleMesh& coarse) {
 }
 
 }  // namespace
-
-void appendPolygon(TriangleMesh& mesh, std::span<const std::uint32_t> polygon) {
-  for (std::size_t i = 1; i + 1 < polygon.size(); ++i)
-    mesh.triangles.push_back({polygon[0], polygon[i], polygon[i + 1]});
-}
 
 TriangleMesh makeBox(const Vec3& size, int cuts) {
   requireLength("box", "size x", size.x);

@@ -137,16 +137,6 @@ TEST(Shapes, BowlHasItsLowestInnerPointAtTheOriginAndItsRimAbove) {
   EXPECT_TRUE(origin);
 }
 
-TEST(Shapes, PolygonsBecomeFans) {
-  TriangleMesh mesh;
-  appendPolygon(mesh, std::array<std::uint32_t, 5>{4, 7, 1, 0, 9});
-  const std::vector<std::array<std::uint32_t, 3>> expected = {{4, 7, 1}, {4, 1, 0}, {4, 0, 9}};
-  EXPECT_EQ(mesh.triangles, expected);
-  appendPolygon(mesh, std::array<std::uint32_t, 2>{1, 2});
-  appendPolygon(mesh, {});
-  EXPECT_EQ(mesh.triangles.size(), 3u);
-}
-
 template <typename Make>
 std::string refusal(const Make& make) {
   try {

@@ -58,8 +58,4 @@ inline constexpr int kMaxIcosphereSubdivisions = 8;
 /// at least radius / 1000. 2 * segments * (2 * rings) triangles. `segments` >= 3, `rings` >= 1.
 [[nodiscard]] TriangleMesh makeBowl(double radius, double thickness, int segments = 48, int rings = 12);
 
-/// Appends the n - 2 triangles of a convex polygon as a fan around its first vertex. Indices are not checked
-/// here; fewer than three append nothing.
-void appendPolygon(TriangleMesh& mesh, std::span<const std::uint32_t> polygon);
-
 }  // namespace odemesh::sim

@@ -1,0 +1,186 @@
+#include <assimp/config.h>
+#include <assimp/scene.h>
+
+#include <algorithm>
+#include <array>
+#include <assimp/Importer.hpp>
+#include <cctype>
+#include <new>
+#include <odemesh/sim/input_error.hpp>
+#include <odemesh/sim/mesh_check.hpp>
+#include <odemesh/sim/mesh_file.hpp>
+#include <odemesh/sim/polygon.hpp>
+#include <sstream>
+#include <utility>
+
+#include "mesh_preflight.hpp"
+
+namespace odemesh::sim {
+namespace {
+
+using Transform = aiMatrix4x4t<double>;
+
+constexpr std::array<std::string_view, 7> kExtensions = {"stl", "obj", "ply", "gltf", "glb", "dae", "off"};
+constexpr std::size_t kMaxTriangles = 50'000'000;
+
+std::string lowerExtension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  if (!extension.empty()) extension.erase(0, 1);
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+void requireOptions(const LoadOptions& options) {
+  if (options.scale >= 1e-6 && options.scale <= 1e6) return;
+  std::ostringstream text;
+  text << "scale is " << options.scale << "; give 1e-6 to 1e6 metres a unit";
+  throw InputError(text.str());
+}
+
+/// The file's axes to z up, and its unit to metres. Assimp turns DAE files to y up by what they declare.
+Transform baseTransform(const LoadOptions& options, const std::string& extension) {
+  const bool y_by_format = extension == "gltf" || extension == "glb" || extension == "dae";
+  const UpAxis up = options.up != UpAxis::kFromFile ? options.up : y_by_format ? UpAxis::kY : UpAxis::kZ;
+  const double s = options.scale;
+  if (up == UpAxis::kX) return {0, s, 0, 0, 0, 0, s, 0, s, 0, 0, 0, 0, 0, 0, 1};
+  if (up == UpAxis::kY) return {s, 0, 0, 0, 0, 0, -s, 0, 0, s, 0, 0, 0, 0, 0, 1};
+  return {s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0, 0, 0, 0, 1};
+}
+
+/// Collects the sub-meshes of one file.
+class Collector {
+ public:
+  explicit Collector(std::string file) : file_(std::move(file)) {}
+
+  /// Throws unless every face of every sub-mesh names vertices that exist and are finite. To be called before
+  /// any of Assimp's own steps touch the faces: not every importer checks the indices it reads.
+  void requireSound(const aiScene& scene) const {
+    for (unsigned i = 0; i < scene.mNumMeshes; ++i) requireSound(*scene.mMeshes[i], i);
+  }
+
+  /// Appends the triangles of a node's sub-meshes and of those of its children.
+  void appendTree(const aiScene& scene, const Transform& base) {
+    if (scene.mRootNode == nullptr) return;
+    std::vector<std::pair<const aiNode*, Transform>> pending = {{scene.mRootNode, base}};
+    while (!pending.empty()) {
+      const auto [node, parent] = pending.back();
+      pending.pop_back();
+      const Transform transform = parent * Transform(node->mTransformation);
+      for (unsigned i = 0; i < node->mNumMeshes; ++i) append(*scene.mMeshes[node->mMeshes[i]], transform);
+      // Pushed in reverse, so that they are visited in the order of the file.
+      for (unsigned i = node->mNumChildren; i-- > 0;) pending.emplace_back(node->mChildren[i], transform);
+    }
+  }
+
+  TriangleMesh mesh;
+  std::size_t points_and_lines = 0;
+
+ private:
+  void requireSound(const aiMesh& part, unsigned part_index) const {
+    for (unsigned f = 0; f < part.mNumFaces; ++f)
+      for (unsigned i = 0; i < part.mFaces[f].mNumIndices; ++i) {
+        const unsigned vertex = part.mFaces[f].mIndices[i];
+        const auto refuse = [&](const std::string& what) {
+          throw InputError(file_ + ": sub-mesh " + std::to_string(part_index) + ", face " +
+                           std::to_string(f) + ": vertex " + std::to_string(vertex) + what +
+                           "; repair the file or export it again");
+        };
+        if (vertex >= part.mNumVertices)
+          refuse(" does not exist, there are " + std::to_string(part.mNumVertices));
+        const aiVector3D& p = part.mVertices[vertex];
+        if (!isFinite({p.x, p.y, p.z})) refuse(" has a NaN or infinite coordinate");
+      }
+  }
+
+  void append(const aiMesh& part, const Transform& transform) {
+    if (mesh.triangles.size() + part.mNumFaces > kMaxTriangles)
+      throw InputError(file_ + ": has more than 50 million triangles; simplify the mesh");
+    const auto offset = static_cast<std::uint32_t>(mesh.vertices.size());
+    for (unsigned i = 0; i < part.mNumVertices; ++i) {
+      const aiVector3D& p = part.mVertices[i];
+      const aiVector3t<double> moved = transform * aiVector3t<double>(p.x, p.y, p.z);
+      mesh.vertices.push_back({moved.x, moved.y, moved.z});
+    }
+    const bool mirrored = transform.Determinant() < 0;
+    for (unsigned i = 0; i < part.mNumFaces; ++i) appendFace(part.mFaces[i], offset, mirrored);
+  }
+
+  void appendFace(const aiFace& face, std::uint32_t offset, bool mirrored) {
+    if (face.mNumIndices < 3) {
+      ++points_and_lines;
+      return;
+    }
+    corners_.assign(face.mIndices, face.mIndices + face.mNumIndices);
+    for (std::uint32_t& corner : corners_) corner += offset;
+    if (mirrored) std::reverse(corners_.begin(), corners_.end());
+    appendPolygon(mesh, corners_);
+  }
+
+  std::string file_;
+  std::vector<std::uint32_t> corners_;  ///< of one face; kept for its storage
+};
+
+const aiScene& requireScene(const aiScene* scene, const Assimp::Importer& importer, const std::string& file) {
+  if (scene != nullptr) return *scene;
+  throw InputError(file + ": can't be read (" + importer.GetErrorString() +
+                   "); check that its content fits its extension, and export it again");
+}
+
+Collector readScene(const std::filesystem::path& path, const LoadOptions& options,
+                    const std::string& extension) {
+  const std::string file = path.string();
+  Assimp::Importer importer;
+  // DAE files are turned only where the caller left it to the file. None of Assimp's later steps is asked
+  // for: its triangulation, for one, aborts the program at a face without corners.
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, options.up != UpAxis::kFromFile);
+  Collector collector(file);
+  const aiScene& scene = requireScene(importer.ReadFile(file, 0), importer, file);
+  collector.requireSound(scene);
+  collector.appendTree(scene, baseTransform(options, extension));
+  return collector;
+}
+
+std::string countOf(std::size_t count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+}  // namespace
+
+std::span<const std::string_view> meshFileExtensions() {
+  return kExtensions;
+}
+
+LoadedMesh loadMesh(const std::filesystem::path& path, const LoadOptions& options) try {
+  requireOptions(options);
+  const std::string extension = lowerExtension(path);
+  LoadedMesh out;
+  out.warnings = preflight(path, extension);
+  Collector collected = readScene(path, options, extension);
+  collected.mesh.name = path.string();  // whole in messages from here on
+  requireUsable(collected.mesh);
+  out.mesh = welded(collected.mesh);
+
+  const std::size_t collapsed = collected.mesh.triangles.size() - out.mesh.triangles.size();
+  if (collected.points_and_lines > 0)
+    out.warnings.push_back(path.string() + ": left out " +
+                           countOf(collected.points_and_lines, "point or line", "points and lines") +
+                           "; only its surface is used");
+  if (collapsed > 0)
+    out.warnings.push_back(path.string() + ": left out " +
+                           countOf(collapsed, "triangle that uses", "triangles that use") +
+                           " a vertex twice; nothing is lost by it");
+  requireUsable(out.mesh);
+  if (turnOutward(out.mesh))
+    out.warnings.push_back(path.string() +
+                           ": was inside out and its winding has been reversed; export it with " +
+                           "normals that point outwards");
+  out.mesh.name = path.filename().string();
+  return out;
+} catch (const std::bad_alloc&) {
+  throw InputError(path.string() + ": needs more memory than there is; simplify the mesh");
+} catch (const std::length_error&) {
+  throw InputError(path.string() + ": needs more memory than there is; simplify the mesh");
+}
+
+}  // namespace odemesh::sim

@@ -1,0 +1,186 @@
+#include "mesh_preflight.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <odemesh/sim/input_error.hpp>
+#include <odemesh/sim/mesh_file.hpp>
+#include <sstream>
+#include <system_error>
+
+#include "collada_check.hpp"
+
+namespace odemesh::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t kHeadBytes = 16384;  // more than the header of any sensible PLY file
+constexpr std::uintmax_t kTailBytes = 4096;
+
+struct FileView {
+  const fs::path& path;
+  std::uintmax_t size;
+  std::string head;  ///< its first bytes
+  std::string tail;  ///< its last bytes
+
+  [[nodiscard]] std::string name() const { return path.string(); }
+};
+
+std::string supportedList() {
+  std::string list;
+  for (const std::string_view extension : meshFileExtensions()) {
+    if (!list.empty()) list += ", ";
+    list.append(".").append(extension);
+  }
+  return list;
+}
+
+void requireKnownExtension(const fs::path& path, const std::string& extension) {
+  const auto known = meshFileExtensions();
+  if (std::find(known.begin(), known.end(), extension) != known.end()) return;
+  throw InputError(
+      path.string() + ": " +
+      (extension.empty() ? "has no extension" : "." + extension + " is not a known mesh format") +
+      "; give one of " + supportedList());
+}
+
+std::uintmax_t requireFileSize(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found)
+    throw InputError(path.string() + ": there is no such file; check the path");
+  if (status.type() == fs::file_type::directory)
+    throw InputError(path.string() + ": is a folder; name a mesh file in it");
+  if (status.type() != fs::file_type::regular)
+    throw InputError(path.string() + ": can't be read as a file (" +
+                     (error ? error.message() : "it is a device or a pipe") + "); give a regular file");
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error) throw InputError(path.string() + ": has no size (" + error.message() + "); check the file");
+  if (size == 0) throw InputError(path.string() + ": is empty (0 bytes); export it again");
+  if (size > kMaxFileBytes)
+    throw InputError(path.string() + ": has " + std::to_string(size) +
+                     " bytes, more than 1 GiB; simplify the mesh");
+  return size;
+}
+
+std::string readPart(std::ifstream& file, std::uintmax_t offset, std::uintmax_t count) {
+  std::string bytes(count, '\0');
+  file.seekg(static_cast<std::streamoff>(offset));
+  file.read(bytes.data(), static_cast<std::streamsize>(count));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  file.clear();
+  return bytes;
+}
+
+FileView openFile(const fs::path& path) {
+  const std::uintmax_t size = requireFileSize(path);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError(path.string() + ": can't be opened; check its permissions");
+  FileView view{path, size, readPart(file, 0, std::min(size, kHeadBytes)), {}};
+  const std::uintmax_t tail = std::min(size, kTailBytes);
+  view.tail = readPart(file, size - tail, tail);
+  return view;
+}
+
+[[noreturn]] void refuseCounts(const FileView& file, const std::string& what) {
+  throw InputError(file.name() + ": promises " + what + ", but has only " + std::to_string(file.size) +
+                   " bytes; it is truncated or damaged, export it again");
+}
+
+/// Needs `count` elements of at least `bytes_each` to fit into the file.
+void requireRoom(const FileView& file, const std::string& element, double count, double bytes_each) {
+  if (count * bytes_each <= static_cast<double>(file.size)) return;
+  std::ostringstream what;
+  what.precision(17);
+  what << count << ' ' << element;
+  refuseCounts(file, what.str());
+}
+
+std::uint32_t littleEndian32(const std::string& bytes, std::size_t offset) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 4; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[offset + i]);
+  return value;
+}
+
+/// 80 bytes of anything, a count, 50 bytes a triangle; or text that begins with "solid". Some programs write
+/// "solid" into the 80 bytes too, so the size decides.
+std::vector<std::string> checkStl(const FileView& file) {
+  constexpr std::uintmax_t kHeader = 84, kTriangle = 50;
+  const std::size_t first_word = file.head.find_first_not_of(" \t\r\n");
+  const bool text = first_word != std::string::npos && file.head.compare(first_word, 5, "solid") == 0 &&
+                    file.head.find('\0') == std::string::npos;
+  if (file.size >= kHeader) {
+    const std::uintmax_t count = littleEndian32(file.head, 80);
+    if (file.size == kHeader + kTriangle * count) return {};
+    if (!text && file.size < kHeader + kTriangle * count)
+      refuseCounts(file, std::to_string(count) + " triangles (" +
+                             std::to_string(kHeader + kTriangle * count) + " bytes as binary STL)");
+    if (!text)
+      throw InputError(file.name() + ": is not an STL file, or has " +
+                       std::to_string(file.size - kHeader - kTriangle * count) + " bytes after its last of " +
+                       std::to_string(count) + " triangles; export it again");
+  }
+  if (!text)
+    throw InputError(file.name() +
+                     ": is not an STL file (neither text that begins with \"solid\" nor long enough " +
+                     "for binary STL); check its extension");
+  if (file.tail.find("endsolid") == std::string::npos)
+    return {file.name() + ": has no closing \"endsolid\" and may be truncated; export it again"};
+  return {};
+}
+
+void checkPly(const FileView& file) {
+  std::istringstream lines(file.head);
+  std::string line;
+  std::getline(lines, line);
+  if (line.rfind("ply", 0) != 0)
+    throw InputError(file.name() + ": does not begin with \"ply\"; check its extension");
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string keyword, element;
+    double count = 0;
+    if (words >> keyword && keyword == "end_header") return;
+    // The shortest vertex is "0 0 0" and a line end; the shortest face a count and an index.
+    if (keyword == "element" && words >> element >> count)
+      requireRoom(file, element + " elements", count, element == "vertex" ? 6 : 2);
+  }
+  throw InputError(file.name() +
+                   ": its header has no \"end_header\" in the first 16 KiB; it is truncated or damaged, " +
+                   "export it again");
+}
+
+void checkOff(const FileView& file) {
+  std::string text = file.head;
+  std::istringstream lines(text);
+  std::string line, counts;
+  while (std::getline(lines, line)) counts += line.substr(0, line.find('#')) + ' ';
+  std::istringstream words(counts);
+  std::string keyword;
+  double vertices = -1, faces = -1;
+  if (!(words >> keyword) || keyword.find("OFF") == std::string::npos)
+    throw InputError(file.name() + ": does not begin with \"OFF\"; check its extension");
+  if (!(words >> vertices >> faces) || vertices < 0 || faces < 0)
+    throw InputError(file.name() + ": has no counts of vertices and faces after \"OFF\"; export it again");
+  requireRoom(file, "vertices", vertices, 6);
+  requireRoom(file, "faces", faces, 2);
+}
+
+}  // namespace
+
+std::vector<std::string> preflight(const fs::path& path, const std::string& extension) {
+  requireFileSize(path);
+  requireKnownExtension(path, extension);
+  const FileView file = openFile(path);
+  if (extension == "stl") return checkStl(file);
+  if (extension == "ply") checkPly(file);
+  if (extension == "off") checkOff(file);
+  if (extension == "dae") requireSoundCollada(path);
+  return {};
+}
+
+}  // namespace odemesh::sim
