@@ -1,5 +1,8 @@
+#include <odemesh/odemesh.h>
+
 #include <odemesh/sim/collider_choice.hpp>
 #include <stdexcept>
+#include <string>
 
 namespace odemesh::sim {
 
@@ -8,8 +11,11 @@ std::string_view colliderName(Collider collider) {
 }
 
 void useCollider(Collider collider) {
-  if (collider == Collider::kOdemesh)
-    throw std::runtime_error("this build has no odemesh collider yet; use ODE's own (--collider ode)");
+  const bool wanted = collider == Collider::kOdemesh;
+  if (wanted == (odemeshIsInstalled() != 0)) return;
+  if (!wanted) return odemeshUninstall();
+  if (const int error = odemeshInstall(); error != ODEMESH_OK)
+    throw std::runtime_error(std::string("odemesh can't be installed: ") + odemeshErrorText(error));
 }
 
 }  // namespace odemesh::sim

@@ -1,0 +1,247 @@
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <iomanip>
+#include <limits>
+#include <odemesh/sim/mesh_source.hpp>
+#include <sstream>
+
+namespace odemesh::sandbox {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kBadInput = 2;
+constexpr double kMostBodies = 10000;
+constexpr double kMostSteps = 1e9;
+
+// "1.5", "1e3", "inf" or a fraction like "1/240".
+std::optional<double> parseNumber(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (end == text.c_str()) return std::nullopt;
+  if (*end == '\0') return value;
+  const char* divisor_text = end + 1;
+  if (*end != '/' || *divisor_text == '\0') return std::nullopt;
+  const double divisor = std::strtod(divisor_text, &end);
+  if (*end != '\0') return std::nullopt;
+  return value / divisor;
+}
+
+std::string rangeText(double least, double greatest) {
+  std::ostringstream out;
+  out << std::setprecision(12);
+  if (greatest == kInfinity) {
+    out << least << " or more";
+  } else {
+    out << "from " << least << " to " << greatest;
+  }
+  return out.str();
+}
+
+// Accepts a number in the range and rewrites it in a form that converts without loss.
+CLI::Validator number(double least, double greatest, bool whole) {
+  const std::string wanted = (whole ? "give a whole number " : "give a number ") + rangeText(least, greatest);
+  const auto check = [=](std::string& text) -> std::string {
+    const std::optional<double> value = parseNumber(text);
+    if (!value) return "'" + text + "' is not a number; " + wanted;
+    if (!(*value >= least && *value <= greatest)) return text + " is out of range; " + wanted;
+    if (whole && *value != std::floor(*value)) return text + " is not whole; " + wanted;
+    std::ostringstream exact;
+    exact << std::setprecision(17) << *value;
+    text = whole ? std::to_string(static_cast<long long>(*value)) : exact.str();
+    return {};
+  };
+  return {check, "", "number"};
+}
+
+// An option whose value was forgotten would otherwise swallow the next one.
+CLI::Validator fileName() {
+  const auto check = [](std::string& text) -> std::string {
+    return text.empty() || text[0] == '-' ? "'" + text + "' can't be the name of a file; give one" : "";
+  };
+  return {check, "", "file name"};
+}
+
+CLI::Validator real(double least, double greatest) {
+  return number(least, greatest, false);
+}
+CLI::Validator whole(double least, double greatest) {
+  return number(least, greatest, true);
+}
+
+sim::UpAxis upAxis(const std::string& name) {
+  if (name == "x") return sim::UpAxis::kX;
+  if (name == "y") return sim::UpAxis::kY;
+  return name == "z" ? sim::UpAxis::kZ : sim::UpAxis::kFromFile;
+}
+
+void addSceneOptions(CLI::App& app, Options& o) {
+  const std::string group = "Scene";
+  app.add_option("FILES", o.files, "Mesh files (STL, OBJ, PLY, glTF, DAE, OFF) or shapes (below)")
+      ->required();
+  app.add_option("--count", o.count, "Bodies in all; the files are taken in turn. Default: one of each")
+      ->transform(whole(1, kMostBodies))
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--drop", o.drop, "Height of the lowest body above the ground. Default: its radius")
+      ->transform(real(0, 1e5))
+      ->type_name("METRES")
+      ->group(group);
+  app.add_option("--ground", o.ground, "plane, box (a mesh), bowl (a mesh) or a mesh file")
+      ->check(fileName())
+      ->capture_default_str()
+      ->type_name("GROUND")
+      ->group(group);
+  app.add_option("--seed", o.seed, "Of the arrangement and the orientations")
+      ->capture_default_str()
+      ->transform(whole(0, 1e15))
+      ->type_name("S")
+      ->group(group);
+  app.add_option("--spacing", o.spacing, "Distance of the bodies at the start over their largest diameter")
+      ->capture_default_str()
+      ->transform(real(1, 100))
+      ->type_name("X")
+      ->group(group);
+  app.add_option("--scale", o.load.scale, "Metres in a unit of the files")
+      ->capture_default_str()
+      ->transform(real(1e-6, 1e6))
+      ->type_name("X")
+      ->group(group);
+  app.add_option("--up", o.up, "Axis of the files that points up: x, y, z or file (what the file says)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"file", "x", "y", "z"}).description(""))
+      ->type_name("AXIS")
+      ->group(group);
+  app.add_option("--density", o.density, "kg/m3")
+      ->capture_default_str()
+      ->transform(real(1e-6, 1e9))
+      ->type_name("D")
+      ->group(group);
+  app.add_option("--mass", o.mass, "kg of each body, instead of what follows from --density")
+      ->transform(real(1e-12, 1e15))
+      ->type_name("M")
+      ->group(group);
+}
+
+void addPhysicsOptions(CLI::App& app, Options& o) {
+  const std::string group = "Physics";
+  app.add_option("--collider", o.collider, "odemesh, or ode for ODE's own, to compare")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"odemesh", "ode"}).description(""))
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option("--dt", o.world.dt, "Length of a step, s; fractions such as 1/240 (default) are understood")
+      ->transform(real(1e-6, 0.1))
+      ->type_name("H")
+      ->group(group);
+  app.add_option("--gravity", o.gravity, "m/s2 along z, negative is down")
+      ->capture_default_str()
+      ->transform(real(-1e6, 1e6))
+      ->type_name("G")
+      ->group(group);
+  app.add_option("--mu", o.world.surface.mu, "Friction; inf: no sliding")
+      ->capture_default_str()
+      ->transform(real(0, kInfinity))
+      ->type_name("MU")
+      ->group(group);
+  app.add_option("--restitution", o.world.surface.restitution, "Share of the speed kept in a bounce")
+      ->capture_default_str()
+      ->transform(real(0, 1))
+      ->type_name("E")
+      ->group(group);
+  app.add_option("--bounce-threshold", o.world.surface.bounce_threshold, "m/s; slower impacts do not bounce")
+      ->capture_default_str()
+      ->transform(real(0, 1e6))
+      ->type_name("V")
+      ->group(group);
+  app.add_option("--max-contacts", o.world.max_contacts, "Of one pair of bodies")
+      ->capture_default_str()
+      ->transform(whole(1, 0xffff))
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--iterations", o.world.iterations, "Of the solver (QuickStep)")
+      ->capture_default_str()
+      ->transform(whole(1, 10000))
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--erp", o.world.erp, "Share of a depth that is corrected in one step")
+      ->capture_default_str()
+      ->transform(real(0, 1))
+      ->type_name("X")
+      ->group(group);
+  app.add_option("--cfm", o.world.cfm, "Softness of constraints")
+      ->capture_default_str()
+      ->transform(real(0, 1e6))
+      ->type_name("X")
+      ->group(group);
+  app.add_option("--max-correcting-speed", o.world.max_correcting_speed,
+                 "m/s; the fastest that bodies are pushed apart")
+      ->capture_default_str()
+      ->transform(real(0, kInfinity))
+      ->type_name("V")
+      ->group(group);
+}
+
+void addRunOptions(CLI::App& app, Options& o) {
+  const std::string group = "Run and results";
+  CLI::Option* steps = app.add_option("--steps", o.steps, "Steps to run")
+                           ->transform(whole(1, kMostSteps))
+                           ->type_name("N")
+                           ->group(group);
+  app.add_option("--seconds", o.seconds, "Simulated time to run")
+      ->capture_default_str()
+      ->transform(real(1e-6, 1e6))
+      ->type_name("T")
+      ->excludes(steps)
+      ->group(group);
+  app.add_flag("--stop-at-rest", o.stop_at_rest, "Stop as soon as everything has come to rest")->group(group);
+  app.add_option("--rest-speed", o.rest_speed,
+                 "RMS speed that counts as rest. Default: 1% of sqrt(g * radius)")
+      ->transform(real(0, 1e6))
+      ->type_name("V")
+      ->group(group);
+  app.add_flag("--headless", o.headless, "No window")->group(group);
+  app.add_option("--json", o.json, "Write a line of JSON for each step and one with the summary")
+      ->check(fileName())
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--json-every", o.json_every, "Write every k-th step only")
+      ->capture_default_str()
+      ->transform(whole(1, kMostSteps))
+      ->type_name("K")
+      ->group(group);
+  app.add_flag("--quiet", o.quiet, "No progress and no summary; errors only")->group(group);
+}
+
+}  // namespace
+
+std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
+  Options options;
+  CLI::App app("Drops triangle meshes on a ground, with the Open Dynamics Engine and the odemesh collider.",
+               "odemesh-sandbox");
+  app.set_version_flag("--version", std::string("odemesh-sandbox " ODEMESH_VERSION));
+  app.get_formatter()->column_width(34);
+  app.footer(
+      "Units are metres, kilograms and seconds; z is up. " + std::string(sim::shapeHelp()) +
+      ".\n\nExit codes: 0; 1 for a failed run (a state that is not finite, a body that escaped or ended "
+      "below "
+      "the ground); 2 for bad input.\n\nExamples:\n"
+      "  odemesh-sandbox spot.obj --count 20 --headless\n"
+      "  odemesh-sandbox shape:box --count 5 --ground plane --collider ode --json run.jsonl --headless");
+  addSceneOptions(app, options);
+  addPhysicsOptions(app, options);
+  addRunOptions(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kBadInput;
+  }
+  options.world.gravity = {0, 0, options.gravity};
+  options.world.collider = options.collider == "ode" ? sim::Collider::kOde : sim::Collider::kOdemesh;
+  options.load.up = upAxis(options.up);
+  return options;
+}
+
+}  // namespace odemesh::sandbox

@@ -1,0 +1,100 @@
+#include "plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <odemesh/sim/column.hpp>
+#include <odemesh/sim/input_error.hpp>
+#include <odemesh/sim/mesh_source.hpp>
+#include <odemesh/sim/rest_monitor.hpp>
+
+#include "ground.hpp"
+
+namespace odemesh::sandbox {
+namespace {
+
+using Meshes = std::vector<std::shared_ptr<const sim::CollisionMesh>>;
+
+constexpr std::uint64_t kMostSteps = 1'000'000'000;
+
+Meshes loadMeshes(const Options& options, std::vector<std::string>& warnings) {
+  Meshes meshes;
+  for (const std::string& file : options.files) {
+    const sim::LoadedMesh loaded = sim::loadMeshSource(file, options.load);
+    warnings.insert(warnings.end(), loaded.warnings.begin(), loaded.warnings.end());
+    const auto& mesh = meshes.emplace_back(sim::CollisionMesh::make(loaded.mesh));
+    warnings.insert(warnings.end(), mesh->massWarnings().begin(), mesh->massWarnings().end());
+  }
+  return meshes;
+}
+
+std::vector<double> radiiOf(const Meshes& meshes, std::size_t count) {
+  std::vector<double> radii;
+  for (std::size_t i = 0; i < count; ++i) radii.push_back(meshes[i % meshes.size()]->boundingRadius());
+  return radii;
+}
+
+// `centre` is the pose of the centre of mass.
+sim::BodySpec bodyOf(const std::shared_ptr<const sim::CollisionMesh>& mesh, const Pose& centre,
+                     std::size_t index, const Options& options) {
+  sim::BodySpec spec;
+  spec.name = mesh->mesh().name + " #" + std::to_string(index + 1);
+  spec.parts.push_back({sim::MeshGeometry{mesh}});
+  spec.pose = {centre.rotation, centre.translation - centre.rotate(mesh->origin())};
+  spec.density = options.density;
+  spec.mass = options.mass;
+  return spec;
+}
+
+std::uint64_t stepsOf(const Options& options) {
+  if (options.steps) return *options.steps;
+  const double steps = std::ceil(options.seconds / options.world.dt - 1e-9);
+  if (steps > static_cast<double>(kMostSteps))
+    throw sim::InputError(
+        "--seconds over --dt makes more than 1e9 steps; give a shorter time or longer steps");
+  return static_cast<std::uint64_t>(std::max(1.0, steps));
+}
+
+// Far enough out that only what has been lost gets there: below the ground, or thrown away by the solver.
+void setBounds(sim::WorldSettings& settings, const Ground& ground, const sim::Column& column, double radius) {
+  const double reach = 2 * ground.reach + 10 * (column.top - ground.level) + 100 * radius;
+  const auto limit = [](double z) { return std::clamp(z, -1e6, 1e6); };
+  settings.kill_min = {limit(ground.centre.x - reach), limit(ground.centre.y - reach),
+                       limit(ground.level - 2 * radius)};
+  settings.kill_max = {limit(ground.centre.x + reach), limit(ground.centre.y + reach),
+                       limit(ground.level + reach)};
+}
+
+}  // namespace
+
+Plan makePlan(const Options& options) {
+  Plan plan;
+  plan.settings = options.world;
+  plan.steps = stepsOf(options);
+  const Meshes meshes = loadMeshes(options, plan.warnings);
+  const std::vector<double> radii = radiiOf(meshes, options.count.value_or(meshes.size()));
+  const double radius = *std::max_element(radii.begin(), radii.end());
+  const double drop = options.drop.value_or(radius);
+
+  sim::Column column = sim::arrangeColumn(radii, {options.seed, options.spacing, 0});
+  Ground ground = makeGround(options.ground, {column.radius, column.top + drop, radius, radii.size()});
+  plan.warnings.insert(plan.warnings.end(), ground.warnings.begin(), ground.warnings.end());
+  plan.ground_level = ground.level;
+  plan.bodies.push_back(std::move(ground.body));
+  const Vec3 base{ground.centre.x, ground.centre.y, ground.top + drop};
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    column.poses[i].translation += base;
+    plan.bodies.push_back(bodyOf(meshes[i % meshes.size()], column.poses[i], i, options));
+  }
+  column.top += base.z;
+  plan.rest_threshold = options.rest_speed.value_or(sim::restThreshold(std::abs(options.gravity), radius));
+  setBounds(plan.settings, ground, column, radius);
+  return plan;
+}
+
+std::unique_ptr<sim::World> makeWorld(const Plan& plan) {
+  auto world = std::make_unique<sim::World>(plan.settings);
+  for (const sim::BodySpec& body : plan.bodies) world->addBody(body);
+  return world;
+}
+
+}  // namespace odemesh::sandbox

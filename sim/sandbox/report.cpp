@@ -1,0 +1,172 @@
+#include "report.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iomanip>
+#include <nlohmann/json.hpp>
+#include <odemesh/sim/input_error.hpp>
+#include <sstream>
+
+namespace odemesh::sandbox {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string hex(std::uint64_t hash) {
+  std::ostringstream out;
+  out << std::hex << std::setw(16) << std::setfill('0') << hash;
+  return out.str();
+}
+
+Json toJson(const sim::StepMetrics& step) {
+  return {{"type", "step"},
+          {"step", step.step},
+          {"time", step.time},
+          {"kinetic_energy", step.kinetic_energy},
+          {"potential_energy", step.potential_energy},
+          {"pairs", step.pairs},
+          {"touching_pairs", step.touching_pairs},
+          {"contacts", step.contacts},
+          {"rejected_contacts", step.rejected_contacts},
+          {"greatest_depth", step.greatest_depth},
+          {"greatest_speed", step.greatest_speed},
+          {"rms_speed", step.rms_speed},
+          {"collision_ms", step.collision_ms},
+          {"solver_ms", step.solver_ms},
+          {"hash", hex(step.hash)}};
+}
+
+Json toJson(const Options& options, const Plan& plan) {
+  const sim::WorldSettings& world = plan.settings;
+  return {{"files", options.files},
+          {"count", plan.bodies.size() - 1},
+          {"seed", options.seed},
+          {"spacing", options.spacing},
+          {"drop", options.drop ? Json(*options.drop) : Json(nullptr)},
+          {"ground", options.ground},
+          {"scale", options.load.scale},
+          {"up", options.up},
+          {"density", options.density},
+          {"mass", options.mass ? Json(*options.mass) : Json(nullptr)},
+          {"collider", options.collider},
+          {"dt", world.dt},
+          {"steps", plan.steps},
+          {"gravity", world.gravity.z},
+          {"mu", world.surface.mu},
+          {"restitution", world.surface.restitution},
+          {"bounce_threshold", world.surface.bounce_threshold},
+          {"max_contacts", world.max_contacts},
+          {"iterations", world.iterations},
+          {"erp", world.erp},
+          {"cfm", world.cfm},
+          {"max_correcting_speed", world.max_correcting_speed}};
+}
+
+Json toJson(const Summary& s) {
+  return {{"type", "summary"},
+          {"verdict", verdict(s)},
+          {"failure", s.failure.empty() ? Json(nullptr) : Json(s.failure)},
+          {"bodies", s.bodies},
+          {"triangles", s.triangles},
+          {"steps", s.last.step},
+          {"time", s.last.time},
+          {"contacts", s.last.contacts},
+          {"most_contacts", s.most_contacts},
+          {"rejected_contacts", s.rejected_contacts},
+          {"depth", s.last.greatest_depth},
+          {"greatest_depth", s.greatest_depth},
+          {"rms_speed", s.rms_speed},
+          {"rest_threshold", s.rest_threshold},
+          {"at_rest", s.at_rest},
+          {"lowest_point", s.lowest_point},
+          {"kinetic_energy", s.last.kinetic_energy},
+          {"potential_energy", s.last.potential_energy},
+          {"collision_ms", s.mean_collision_ms},
+          {"solver_ms", s.mean_solver_ms},
+          {"hash", hex(s.last.hash)}};
+}
+
+}  // namespace
+
+Progress::Progress(std::uint64_t steps, bool enabled)
+    : steps_(steps),
+      enabled_(enabled && isatty(STDERR_FILENO) != 0),
+      next_(std::chrono::steady_clock::now()) {}
+
+Progress::~Progress() {
+  if (enabled_) std::fputs("\r\033[K", stderr);
+}
+
+void Progress::show(const sim::StepMetrics& step) {
+  if (!enabled_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(100);
+  const double percent = 100 * static_cast<double>(step.step) / static_cast<double>(steps_);
+  std::fprintf(stderr, "\r\033[K%3.0f%%  %.2f s simulated, %zu contacts, RMS speed %.3g m/s", percent,
+               step.time, step.contacts, step.rms_speed);
+}
+
+JsonLines::JsonLines(const std::string& file, std::uint64_t every) : file_(file), every_(every) {
+  if (file_.empty()) return;
+  out_.open(file_);
+  if (!out_)
+    throw sim::InputError("--json: '" + file_ + "' can't be written (" + std::strerror(errno) +
+                          "); give a file in a folder that exists");
+}
+
+void JsonLines::writeLine(const std::string& line) {
+  if (!file_.empty()) out_ << line << '\n';
+}
+
+void JsonLines::write(const sim::StepMetrics& step) {
+  if (!file_.empty() && step.step % every_ == 0) writeLine(toJson(step).dump());
+}
+
+void JsonLines::write(const Summary& summary, const Options& options, const Plan& plan) {
+  if (file_.empty()) return;
+  Json line = toJson(summary);
+  line["version"] = ODEMESH_VERSION;
+  line["options"] = toJson(options, plan);
+  writeLine(line.dump());
+}
+
+void JsonLines::close() {
+  if (file_.empty()) return;
+  out_.close();
+  if (!out_)
+    throw sim::InputError("--json: '" + file_ + "' could not be written completely; is the disk full?");
+}
+
+std::string verdict(const Summary& summary) {
+  if (!summary.failure.empty()) return "failed";
+  return summary.at_rest ? "at rest" : "still moving";
+}
+
+std::string describe(const Summary& s, const Options& options) {
+  std::ostringstream out;
+  out << std::setprecision(4);
+  out << "bodies           " << s.bodies << " (" << s.triangles << " triangles)\n"
+      << "simulated        " << s.last.time << " s in " << s.last.step << " steps, collider "
+      << options.collider << "\n"
+      << "contacts         " << s.last.contacts << " at the end, " << s.most_contacts << " at most\n"
+      << "depth            " << s.last.greatest_depth << " m at the end, " << s.greatest_depth
+      << " m at most\n"
+      << "RMS speed        " << s.rms_speed << " m/s over the last 0.25 s (at rest below " << s.rest_threshold
+      << ")\n"
+      << "lowest point     " << s.lowest_point << " m over the ground\n"
+      << "time per step    " << s.mean_collision_ms << " ms collision, " << s.mean_solver_ms << " ms solver\n"
+      << "state hash       " << hex(s.last.hash) << "\n";
+  if (s.rejected_contacts > 0)
+    out << "rejected         " << s.rejected_contacts
+        << " contacts that were not finite or without a unit normal\n";
+  out << "verdict          " << verdict(s);
+  if (!s.failure.empty()) out << ": " << s.failure;
+  out << "\n";
+  return out.str();
+}
+
+}  // namespace odemesh::sandbox

@@ -1,0 +1,274 @@
+// Runs the program itself.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+struct Result {
+  int exit_code;
+  std::string output;  // stdout and stderr
+};
+
+Result sandbox(const std::string& arguments) {
+  const std::string command = std::string("\"") + ODEMESH_SANDBOX + "\" " + arguments + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return {-1, "popen failed"};
+  Result result{-1, {}};
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) result.output.append(buffer, n);
+  const int status = pclose(pipe);
+  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+  return result;
+}
+
+// A folder of its own for each test, removed at the end.
+class Sandbox : public testing::Test {
+ protected:
+  void SetUp() override {
+    const testing::TestInfo* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ =
+        fs::temp_directory_path() / ("odemesh-" + std::string(info->name()) + "-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  [[nodiscard]] std::string quoted(const std::string& name) const {
+    std::ostringstream out;
+    out << std::quoted(path(name));
+    return out.str();
+  }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
+  [[nodiscard]] std::vector<Json> readLines(const std::string& name) const {
+    std::ifstream in(path(name));
+    std::vector<Json> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(Json::parse(line));
+    return lines;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+void expectLacks(const std::string& text, const std::string& part) {
+  EXPECT_EQ(text.find(part), std::string::npos) << text;
+}
+
+void expectHas(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "no '" << part << "' in: " << text;
+}
+
+TEST_F(Sandbox, BadInputGivesExitCodeTwoAndNamesTheThing) {
+  write("empty.stl", "");
+  write("nan.obj", "v 0 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n");
+  write("range.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 7\n");
+  write("flat.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n2 0 0\n3 0 1 2\n");
+  write("readme.txt", "not a mesh\n");
+  struct Case {
+    std::string arguments;
+    std::string named;
+  };
+  const std::vector<Case> cases = {
+      {"", "FILES"},
+      {quoted("missing.obj"), "missing.obj"},
+      {quoted("empty.stl"), "empty.stl"},
+      {quoted("nan.obj"), "nan.obj"},
+      {quoted("range.obj"), "range.obj"},
+      {quoted("flat.off"), "flat.off"},
+      {quoted("readme.txt"), "readme.txt"},
+      {quoted("."), "folder"},
+      {"shape:dodo", "shape:icosphere"},
+      {"shape:sphere:3", "whole number"},
+      {"shape:sphere:1x1", "meridians"},
+      {"shape:box:-1", "cuts"},
+      {"shape:box:99999999999999", "whole number"},
+      {"shape:box --count 0", "--count"},
+      {"shape:box --count -3", "--count"},
+      {"shape:box --count 1e9", "10000"},
+      {"shape:box --count 2.5", "whole"},
+      {"shape:box --count many", "'many'"},
+      {"shape:box --drop -1", "--drop"},
+      {"shape:box --drop nan", "--drop"},
+      {"shape:box --steps 0", "--steps"},
+      {"shape:box --steps -5", "--steps"},
+      {"shape:box --steps 1e12", "--steps"},
+      {"shape:box --seconds 0", "--seconds"},
+      {"shape:box --seconds nan", "--seconds"},
+      {"shape:box --seconds 1e6 --dt 1e-6", "--seconds"},
+      {"shape:box --steps 5 --seconds 1", "--steps"},
+      {"shape:box --dt 0", "--dt"},
+      {"shape:box --dt -0.01", "--dt"},
+      {"shape:box --dt 10", "--dt"},
+      {"shape:box --dt 1/0", "--dt"},
+      {"shape:box --seed -1", "--seed"},
+      {"shape:box --scale 0", "--scale"},
+      {"shape:box --spacing 0.5", "--spacing"},
+      {"shape:box --density 0", "--density"},
+      {"shape:box --mass 0", "--mass"},
+      {"shape:box --mu -1", "--mu"},
+      {"shape:box --restitution 2", "--restitution"},
+      {"shape:box --max-contacts 0", "--max-contacts"},
+      {"shape:box --max-contacts 70000", "--max-contacts"},
+      {"shape:box --gravity inf", "--gravity"},
+      {"shape:box --iterations 0", "--iterations"},
+      {"shape:box --collider bullet", "odemesh"},
+      {"shape:box --up w", "--up"},
+      {"shape:box --ground " + quoted("missing.stl"), "missing.stl"},
+      {"shape:box --json " + quoted("no/such/folder.jsonl"), "folder that exists"},
+      {"shape:box --json-every 0", "--json-every"},
+      {"shape:box --json", "name of a file"},
+      {"shape:box --ground", "--ground"},
+      {"shape:box --bogus", "--bogus"},
+  };
+  for (const Case& c : cases) {
+    const Result result = sandbox(c.arguments + " --headless");
+    EXPECT_EQ(result.exit_code, 2) << c.arguments << "\n" << result.output;
+    expectHas(result.output, c.named);
+  }
+}
+
+TEST_F(Sandbox, HelpAndVersionExitWithZero) {
+  const Result help = sandbox("--help");
+  EXPECT_EQ(help.exit_code, 0);
+  for (const char* option :
+       {"--count", "--collider", "--json", "--headless", "--ground", "shape:sphere", "Exit codes"})
+    expectHas(help.output, option);
+  const Result version = sandbox("--version");
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_EQ(version.output.rfind("odemesh-sandbox ", 0), 0U);
+}
+
+TEST_F(Sandbox, ReportsASummaryAndNoProgressIntoAPipe) {
+  const Result result = sandbox("shape:box --steps 10 --collider ode --headless");
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  for (const char* line : {"bodies", "triangles", "contacts", "depth", "RMS speed", "lowest point",
+                           "ms collision", "state hash", "verdict"})
+    expectHas(result.output, line);
+  expectLacks(result.output, "\r");
+  expectLacks(result.output, "viewer");
+}
+
+TEST_F(Sandbox, SaysThatThereIsNoViewerAndGoesOn) {
+  const Result result = sandbox("shape:box --steps 3 --collider ode");
+  EXPECT_EQ(result.exit_code, 0);
+  expectHas(result.output, "no viewer");
+  expectHas(result.output, "verdict");
+}
+
+TEST_F(Sandbox, QuietPrintsNothing) {
+  EXPECT_EQ(sandbox("shape:box --steps 3 --collider ode --headless --quiet").output, "");
+}
+
+TEST_F(Sandbox, WritesALineForEachStepAndASummary) {
+  const Result result =
+      sandbox("shape:box shape:sphere --count 3 --steps 50 --collider ode --headless --mu inf --json " +
+              quoted("run"));
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const std::vector<Json> lines = readLines("run");
+  ASSERT_EQ(lines.size(), 51U);
+  for (std::size_t i = 0; i < 50; ++i) {
+    EXPECT_EQ(lines[i]["type"], "step");
+    EXPECT_EQ(lines[i]["step"], i + 1);
+    for (const char* key : {"time", "kinetic_energy", "potential_energy", "contacts", "pairs",
+                            "greatest_depth", "greatest_speed", "rms_speed", "collision_ms", "solver_ms"})
+      EXPECT_TRUE(lines[i][key].is_number()) << key;
+    EXPECT_EQ(lines[i]["hash"].get<std::string>().size(), 16U);
+  }
+  const Json& summary = lines.back();
+  EXPECT_EQ(summary["type"], "summary");
+  EXPECT_EQ(summary["bodies"], 3);
+  EXPECT_EQ(summary["triangles"], 12 + 256 + 12);
+  EXPECT_EQ(summary["hash"], lines[49]["hash"]);
+  EXPECT_EQ(summary["options"]["collider"], "ode");
+  EXPECT_EQ(summary["options"]["files"].size(), 2U);
+  expectHas(result.output, summary["hash"].get<std::string>());
+}
+
+TEST_F(Sandbox, WritesEveryKthStep) {
+  ASSERT_EQ(sandbox("shape:box --steps 50 --collider ode --headless --json-every 20 --json " + quoted("run"))
+                .exit_code,
+            0);
+  const std::vector<Json> lines = readLines("run");
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0]["step"], 20);
+  EXPECT_EQ(lines[1]["step"], 40);
+}
+
+TEST_F(Sandbox, EqualSeedsGiveEqualHashes) {
+  const auto hash = [&](const std::string& extra) {
+    const Result result =
+        sandbox("shape:box --count 4 --steps 200 --headless " + extra + " --json " + quoted("run"));
+    EXPECT_EQ(result.exit_code, 0) << result.output;
+    return readLines("run").back()["hash"].get<std::string>();
+  };
+  for (const std::string collider : {"--collider odemesh", "--collider ode"}) {
+    const std::string first = hash(collider + " --seed 5");
+    EXPECT_EQ(hash(collider + " --seed 5"), first);
+    EXPECT_NE(hash(collider + " --seed 6"), first);
+  }
+}
+
+TEST_F(Sandbox, BodiesComeToRestOnEveryGround) {
+  write("slab.off",
+        "OFF\n8 6 0\n-9 -9 4\n9 -9 4\n9 9 4\n-9 9 4\n-9 -9 5\n9 -9 5\n9 9 5\n-9 9 5\n"
+        "4 3 2 1 0\n4 4 5 6 7\n4 0 1 5 4\n4 1 2 6 5\n4 2 3 7 6\n4 3 0 4 7\n");
+  for (const std::string& ground :
+       {std::string("plane"), std::string("box"), std::string("bowl"), quoted("slab.off")}) {
+    const Result result =
+        sandbox("shape:box --count 2 --seconds 6 --headless --ground " + ground + " --json " + quoted("run"));
+    EXPECT_EQ(result.exit_code, 0) << ground << "\n" << result.output;
+    const Json summary = readLines("run").back();
+    EXPECT_EQ(summary["verdict"], "at rest") << ground << "\n" << result.output;
+    const double level = ground == quoted("slab.off") ? 1 : 0;
+    EXPECT_GT(summary["lowest_point"].get<double>(), level - 1e-2) << ground;
+  }
+}
+
+TEST_F(Sandbox, StopsAtRest) {
+  ASSERT_EQ(sandbox("shape:box --seconds 60 --ground plane --stop-at-rest --headless --json " + quoted("run"))
+                .exit_code,
+            0);
+  const Json summary = readLines("run").back();
+  EXPECT_TRUE(summary["at_rest"].get<bool>());
+  EXPECT_LT(summary["time"].get<double>(), 30);
+}
+
+// Upward gravity takes the body out of the world.
+TEST_F(Sandbox, EscapeIsAFailedRun) {
+  const Result result =
+      sandbox("shape:box --gravity 1000 --seconds 20 --headless --collider ode --json " + quoted("run"));
+  EXPECT_EQ(result.exit_code, 1) << result.output;
+  expectHas(result.output, "failed: body 'shape:box #1' left the world's bounds");
+  EXPECT_EQ(readLines("run").back()["verdict"], "failed");
+}
+
+// A sheet that faces up, beside which the second ground is missing: the body falls past it.
+TEST_F(Sandbox, FallingPastTheGroundIsAFailedRun) {
+  write("tile.off", "OFF\n4 1 0\n0 0 0\n0.02 0 0\n0.02 0.02 0\n0 0.02 0\n4 0 1 2 3\n");
+  const Result result = sandbox("shape:box --seconds 20 --headless --ground " + quoted("tile.off"));
+  EXPECT_EQ(result.exit_code, 1) << result.output;
+}
+
+TEST_F(Sandbox, OpenMeshesFallWithAWarning) {
+  write("sheet.off", "OFF\n4 1 0\n0 0 0\n1 0 0\n1 1 0.2\n0 1 0\n4 0 1 2 3\n");
+  const Result result = sandbox(quoted("sheet.off") + " --steps 5 --headless");
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  expectHas(result.output, "warning: ");
+  expectHas(result.output, "sheet.off");
+}
+
+}  // namespace
