@@ -16,11 +16,6 @@ namespace odemesh {
 
 namespace {
 
-[[nodiscard]] bool isUsable(const Pose& pose) {
-  return isFinite(pose.translation) && isFinite(pose.rotation.row[0]) && isFinite(pose.rotation.row[1]) &&
-         isFinite(pose.rotation.row[2]);
-}
-
 [[nodiscard]] Triangle placedTriangle(const PlacedMesh& placed, std::uint32_t t) {
   return {{placed.corner(t, 0), placed.corner(t, 1), placed.corner(t, 2)}};
 }
@@ -55,7 +50,7 @@ bool intersects(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
                 QueryStats* stats) {
   QueryStats local;
   bool found = false;
-  if (isUsable(pose1) && isUsable(pose2)) {
+  if (isFinite(pose1) && isFinite(pose2)) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
     if (spheresMeet(pair, 0))
       forEachIntersection(pair, local, [&](std::uint32_t, std::uint32_t) { return found = true; });
@@ -68,7 +63,7 @@ void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mes
                            std::vector<TrianglePair>& out, QueryStats* stats) {
   QueryStats local;
   const auto first = static_cast<std::ptrdiff_t>(out.size());
-  if (isUsable(pose1) && isUsable(pose2)) {
+  if (isFinite(pose1) && isFinite(pose2)) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
     if (spheresMeet(pair, 0))
       forEachIntersection(pair, local, [&](std::uint32_t t1, std::uint32_t t2) {
@@ -84,7 +79,7 @@ std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, con
                     std::span<Contact> out, QueryStats* stats) {
   QueryStats local;
   std::size_t count = 0;
-  if (isUsable(pose1) && isUsable(pose2) && !out.empty()) {
+  if (isFinite(pose1) && isFinite(pose2) && !out.empty()) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
     ContactScratch& scratch = threadScratch();
     scratch.contacts.clear();

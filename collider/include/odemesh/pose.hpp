@@ -81,6 +81,11 @@ struct Pose {
   }
 };
 
+[[nodiscard]] inline bool isFinite(const Pose& pose) {
+  return isFinite(pose.translation) && isFinite(pose.rotation.row[0]) && isFinite(pose.rotation.row[1]) &&
+         isFinite(pose.rotation.row[2]);
+}
+
 /// Pose of `b` seen from `a`: takes b-local points to a-local points. The translations are subtracted before
 /// they are rotated, so two bodies that are far from the origin but near each other lose no accuracy here.
 [[nodiscard]] constexpr Pose relativePose(const Pose& a, const Pose& b) {

@@ -1,0 +1,108 @@
+// Meshes and poses for the tests of the collider.
+#pragma once
+
+#include <memory>
+#include <numbers>
+#include <odemesh/mesh.hpp>
+#include <odemesh/pose.hpp>
+#include <random>
+#include <vector>
+
+namespace odemesh::test {
+
+using MeshPtr = std::shared_ptr<const Mesh>;
+
+/// Vertices and indices, three a triangle.
+struct Soup {
+  std::vector<Vec3> vertices;
+  std::vector<std::uint32_t> indices;
+
+  void addTriangle(const Vec3& a, const Vec3& b, const Vec3& c) {
+    for (const Vec3& p : {a, b, c}) {
+      indices.push_back(static_cast<std::uint32_t>(vertices.size()));
+      vertices.push_back(p);
+    }
+  }
+  void transform(const Pose& pose, double scale = 1) {
+    for (Vec3& v : vertices) v = pose.apply(v * scale);
+  }
+  [[nodiscard]] MeshPtr build() const { return Mesh::build(vertices, indices).mesh; }
+};
+
+/// A box of edge lengths `size` around the origin, each face cut into cells x cells squares.
+[[nodiscard]] inline Soup boxSoup(const Vec3& size, int cells = 1) {
+  Soup out;
+  const double h[3] = {0.5 * size.x, 0.5 * size.y, 0.5 * size.z};
+  const auto along = [&](int axis, int i) { return h[axis] * (2.0 * i / cells - 1); };
+  for (int axis = 0; axis < 3; ++axis) {
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    for (const double side : {-1.0, 1.0}) {
+      const auto at = [&](int i, int j) {
+        double p[3];
+        p[axis] = side * h[axis];
+        p[u] = along(u, i);
+        p[v] = along(v, j);
+        return Vec3{p[0], p[1], p[2]};
+      };
+      for (int i = 0; i < cells; ++i) {
+        for (int j = 0; j < cells; ++j) {
+          const Vec3 a = at(i, j), b = at(i + 1, j), c = at(i + 1, j + 1), d = at(i, j + 1);
+          side > 0 ? out.addTriangle(a, b, c) : out.addTriangle(a, c, b);
+          side > 0 ? out.addTriangle(a, c, d) : out.addTriangle(a, d, c);
+        }
+      }
+    }
+  }
+  return out;
+}
+
+/// A surface of revolution about z: `rings` bands from the south pole to the north pole around a sphere.
+[[nodiscard]] inline Soup sphereSoup(double radius, int segments, int rings) {
+  Soup out;
+  const auto at = [&](int i, int j) {
+    if (j == 0 || j == rings) return Vec3{0, 0, j == 0 ? -radius : radius};
+    const double u = 2 * std::numbers::pi * (i % segments) / segments, v = std::numbers::pi * j / rings;
+    return Vec3{radius * std::sin(v) * std::cos(u), radius * std::sin(v) * std::sin(u),
+                -radius * std::cos(v)};
+  };
+  for (int i = 0; i < segments; ++i) {
+    for (int j = 0; j < rings; ++j) {
+      if (j > 0) out.addTriangle(at(i, j), at(i + 1, j), at(i + 1, j + 1));
+      if (j < rings - 1) out.addTriangle(at(i, j), at(i + 1, j + 1), at(i, j + 1));
+    }
+  }
+  return out;
+}
+
+/// Triangles of very different shapes and sizes, slivers among them, in a unit cube around the origin.
+[[nodiscard]] inline Soup randomSoup(std::mt19937_64& random, int triangles) {
+  std::uniform_real_distribution<double> uniform(-0.5, 0.5);
+  const auto point = [&] { return Vec3{uniform(random), uniform(random), uniform(random)}; };
+  Soup out;
+  for (int t = 0; t < triangles; ++t) {
+    const double size = std::exp(4 * uniform(random) - 1);
+    const Vec3 a = point(), b = a + size * point();
+    const Vec3 c =
+        t % 4 == 0 ? a + (b - a) * (2 * uniform(random)) + 1e-6 * size * point() : a + size * point();
+    out.addTriangle(a, b, c);
+  }
+  return out;
+}
+
+[[nodiscard]] inline Mat3 randomRotation(std::mt19937_64& random) {
+  std::normal_distribution<double> normal;
+  double w = normal(random), x = normal(random), y = normal(random), z = normal(random);
+  const double n = std::sqrt(w * w + x * x + y * y + z * z);
+  w /= n, x /= n, y /= n, z /= n;
+  return {{{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+           {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+           {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}}};
+}
+
+/// Any rotation, and a translation within a cube of edge `reach` around the origin.
+[[nodiscard]] inline Pose randomPose(std::mt19937_64& random, double reach) {
+  std::uniform_real_distribution<double> uniform(-0.5 * reach, 0.5 * reach);
+  return {randomRotation(random), {uniform(random), uniform(random), uniform(random)}};
+}
+
+}  // namespace odemesh::test
