@@ -3,6 +3,7 @@
 #include <odemesh/collide.hpp>
 
 #include "bvh/bvh.hpp"
+#include "constants.hpp"
 #include "contact/contours.hpp"
 #include "contact/patch.hpp"
 #include "contact/placed_mesh.hpp"
@@ -84,7 +85,7 @@ std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, con
     ContactScratch& scratch = threadScratch();
     scratch.contacts.clear();
     scratch.patch_end.clear();
-    if (spheresMeet(pair, 0)) {
+    if (spheresMeet(pair, 2 * kInflation * pair.size())) {
       findContours(pair, scratch, local);
       const std::array<SheetSide, 2> sides{SheetSide(pair, 0, scratch), SheetSide(pair, 1, scratch)};
       const std::uint32_t regions = findRegions(pair, sides, scratch);

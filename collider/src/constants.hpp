@@ -15,6 +15,40 @@ inline constexpr double kBoxSlack = 1e-12;
 /// It takes aligned boxes out of the degenerate position; depths and positions never see it.
 inline constexpr double kCrossingShift = 1e-9;
 
+/// Solids are blown up by this, in units of the smaller mesh's radius, for the same decisions: a face that
+/// rests on another keeps all its corners in the manifold while the bodies rock by less than that.
+inline constexpr double kInflation = 1e-5;
+
+/// Surfaces closer than this, in units of the smaller mesh's radius, touch. ODE keeps vertices as floats, so
+/// that anything finer is below the accuracy of the input (6e-8).
+inline constexpr double kTouching = 1e-7;
+
+/// The depth that is reported, in the same unit, where surfaces touch without overlapping.
+inline constexpr double kLeastDepth = 1e-12;
+
+/// Two faces seen along the contact direction share no ground if what they share is thinner than this, in
+/// units of the height of one of them: neighbours on a common plane touch along their edges only.
+inline constexpr double kSliver = 1e-9;
+
+/// Corners of a patch that are closer together than this, in units of the patch's size, count as one.
+inline constexpr double kSameCorner = 1e-5;
+
+/// A region bends if leaving it takes this many times the thickness that it has along the best direction.
+inline constexpr double kBentRegion = 2;
+
+/// Faces of a bent region whose directions lie within this cone (25 degrees) share a patch, and faces that
+/// look away from its direction by up to 35 degrees may carry its contacts.
+inline constexpr double kClusterCosine = 0.906;
+inline constexpr double kClusterFacingCosine = 0.819;
+
+/// Neighbouring faces whose normals have a greater cosine lie in one plane (4e-5 degrees; the coordinates are
+/// floats).
+inline constexpr double kFlatCosine = 1 - 2.5e-13;
+
+/// Corners shallower than this share of a patch's depth (less the inflation) lie where the overlap begins,
+/// and say only that it ends there.
+inline constexpr double kShallowShare = 0.1;
+
 /// Faces whose normal is closer to perpendicular to the contact direction than this (a cosine) neither bound
 /// the overlap along it nor give a stable height.
 inline constexpr double kSideFaceCosine = 1e-3;

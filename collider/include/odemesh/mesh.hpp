@@ -89,6 +89,13 @@ class Mesh {
   [[nodiscard]] const Vec3& normal(std::size_t t) const { return normals_[t]; }
   /// The index that triangle `t` had in the input of `build`.
   [[nodiscard]] std::uint32_t inputTriangle(std::size_t t) const { return input_triangle_[t]; }
+  /// The mean direction of the faces around vertex `v`, of unit length (or zero where they cancel out).
+  [[nodiscard]] Vec3 vertexNormal(std::size_t v) const {
+    const FloatVec3& n = vertex_normals_[v];
+    return {double(n.x), double(n.y), double(n.z)};
+  }
+  /// True if all faces around vertex `v` lie in one plane.
+  [[nodiscard]] bool isFlat(std::size_t v) const { return vertex_is_flat_[v] != 0; }
   /// The edges that meet at vertex `v`.
   [[nodiscard]] std::span<const std::uint32_t> edgesAt(std::size_t v) const {
     return {vertex_edges_.data() + vertex_edges_begin_[v], vertex_edges_.data() + vertex_edges_begin_[v + 1]};
@@ -115,9 +122,15 @@ class Mesh {
     std::uint32_t edge[3];
   };
 
+  struct FloatVec3 {
+    float x, y, z;
+  };
+
   Mesh();
 
   std::vector<Vec3> vertices_;
+  std::vector<FloatVec3> vertex_normals_;
+  std::vector<std::uint8_t> vertex_is_flat_;
   std::vector<Triangle> triangles_;
   std::vector<Vec3> normals_;
   std::vector<std::uint32_t> input_triangle_;

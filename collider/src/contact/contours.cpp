@@ -21,19 +21,34 @@ constexpr Vec3 kShiftDirection{0.5436891, 0.6180340, 0.5675871};
 struct TestTriangle {
   std::uint32_t index;
   Vec3 corner[3];
-  Vec3 normal;
+  Vec3 normal;           ///< of any length
   bool edge_runs_up[3];  ///< side i runs from the lower vertex number to the higher one
 };
 
-[[nodiscard]] TestTriangle load(const PlacedMesh& placed, std::uint32_t t, const Vec3& shift) {
-  const std::uint32_t* c = placed.mesh().corners(t);
-  TestTriangle out{t, {}, placed.normal(t), {}};
-  for (int i = 0; i < 3; ++i) {
-    out.corner[i] = placed.vertex(c[i]) + shift;
-    out.edge_runs_up[i] = c[i] < c[next(i)];
+/// Places triangles for the crossing test: blown up and shifted.
+class Loader {
+ public:
+  Loader(const PlacedMesh& placed, double inflation, const Vec3& shift)
+      : placed_(placed), inflation_(placed.mesh().isSolid() ? inflation : 0), shift_(shift) {}
+
+  [[nodiscard]] TestTriangle operator()(std::uint32_t t) const {
+    const std::uint32_t* c = placed_.mesh().corners(t);
+    TestTriangle out{};
+    out.index = t;
+    for (int i = 0; i < 3; ++i) {
+      const Vec3 local = placed_.mesh().vertices()[c[i]] + placed_.mesh().vertexNormal(c[i]) * inflation_;
+      out.corner[i] = placed_.pose().apply(local) + shift_;
+      out.edge_runs_up[i] = c[i] < c[next(i)];
+    }
+    out.normal = cross(out.corner[1] - out.corner[0], out.corner[2] - out.corner[0]);
+    return out;
   }
-  return out;
-}
+
+ private:
+  const PlacedMesh& placed_;
+  double inflation_;
+  Vec3 shift_;
+};
 
 /// Signed distances of the corners of `t` from the plane of `plane`.
 [[nodiscard]] bool straddles(const TestTriangle& t, const TestTriangle& plane, double distance[3]) {
@@ -61,12 +76,13 @@ class ContourFinder {
       : pair_(pair),
         scratch_(scratch),
         stats_(stats),
-        shift_(kShiftDirection * (kCrossingShift * pair.size())) {}
+        load_{Loader(pair[0], kInflation * pair.size(), {}),
+              Loader(pair[1], kInflation * pair.size(), kShiftDirection * (kCrossingShift * pair.size()))} {}
 
   void run() {
     const Mesh& mesh1 = pair_[0].mesh();
     const Mesh& mesh2 = pair_[1].mesh();
-    const double margin = 2 * kCrossingShift * pair_.size();
+    const double margin = 2 * (kCrossingShift + kInflation) * pair_.size();
     stats_.box_tests +=
         searchPairs(mesh1.bvh(), mesh2.bvh(), pair_.mesh2InMesh1(), margin,
                     [&](std::span<const std::uint32_t> items1, std::span<const std::uint32_t> items2) {
@@ -78,9 +94,9 @@ class ContourFinder {
  private:
   void testLeaves(std::span<const std::uint32_t> items1, std::span<const std::uint32_t> items2) {
     std::array<TestTriangle, Bvh::kMaxLeafItems> loaded2;
-    for (std::size_t k = 0; k < items2.size(); ++k) loaded2[k] = load(pair_[1], items2[k], shift_);
+    for (std::size_t k = 0; k < items2.size(); ++k) loaded2[k] = load_[1](items2[k]);
     for (const std::uint32_t t1 : items1) {
-      const TestTriangle a = load(pair_[0], t1, {});
+      const TestTriangle a = load_[0](t1);
       for (std::size_t k = 0; k < items2.size(); ++k) test(a, loaded2[k]);
     }
   }
@@ -120,8 +136,7 @@ class ContourFinder {
     const int low = t.edge_runs_up[i] ? i : next(i);
     const int high = t.edge_runs_up[i] ? next(i) : i;
     const double along = std::clamp(distance[low] / (distance[low] - distance[high]), 0.0, 1.0);
-    const Vec3 point =
-        t.corner[low] + (t.corner[high] - t.corner[low]) * along - (side == 1 ? shift_ : Vec3{});
+    const Vec3 point = t.corner[low] + (t.corner[high] - t.corner[low]) * along;
     scratch_.crossings.push_back(
         {point, along, edge, face, static_cast<std::uint8_t>(side), distance[high] >= 0, 0, number});
     return number;
@@ -140,7 +155,7 @@ class ContourFinder {
   const MeshPair& pair_;
   ContactScratch& scratch_;
   QueryStats& stats_;
-  Vec3 shift_;
+  std::array<Loader, 2> load_;
 };
 
 }  // namespace

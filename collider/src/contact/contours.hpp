@@ -8,8 +8,8 @@ namespace odemesh {
 
 /// Fills `scratch.crossings` and `scratch.segments`. Every edge-face pair is decided once, by the signs of
 /// volumes whose operands stand in the same order wherever they occur, so that neighbouring triangles agree
-/// and contours close. Mesh 2 is shifted by `kCrossingShift` for these decisions, which parts aligned edges
-/// and faces.
+/// and contours close. For these decisions alone, mesh 2 is shifted by `kCrossingShift`, which parts aligned
+/// edges and faces, and solids are blown up by `kInflation`.
 void findContours(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats);
 
 }  // namespace odemesh

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <tuple>
 
 #include "constants.hpp"
 
@@ -11,6 +13,9 @@ namespace {
 
 /// A region has rarely more than a few flat sides; of a curved one, this many directions say enough.
 constexpr std::size_t kMostDirections = 24;
+
+/// With the cone of `kClusterCosine`, fewer than this cover the sphere.
+constexpr std::size_t kMostClusters = 64;
 
 [[nodiscard]] double triangleArea(const PlacedMesh& placed, std::uint32_t t) {
   const Vec3 a = placed.corner(t, 0);
@@ -72,6 +77,39 @@ Separation findSeparation(const std::array<SheetSide, 2>& sides, const MeshPair&
   addFaceNormals(sides, pair, scratch);
   if (contour_is_closed && lengthSq(area_vector) > 0) scratch.directions.push_back(normalised(area_vector));
   return leastExit(scratch);
+}
+
+void clusterDirections(const std::array<SheetSide, 2>& sides, const MeshPair& pair, ContactScratch& scratch) {
+  scratch.directions.clear();
+  scratch.weights.clear();
+  for (int side = 0; side < 2; ++side)
+    for (const std::uint32_t t : scratch.faces[side]) {
+      const Vec3 n = sides[side].normal(t);
+      scratch.directions.push_back(side == 0 ? -n : n);
+      scratch.weights.push_back(triangleArea(pair[side], t));
+    }
+  auto& order = scratch.order;
+  order.resize(scratch.directions.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const Vec3& p = scratch.directions[a];
+    const Vec3& q = scratch.directions[b];
+    return std::tie(scratch.weights[b], p.x, p.y, p.z) < std::tie(scratch.weights[a], q.x, q.y, q.z);
+  });
+  scratch.clusters.clear();
+  for (const std::uint32_t i : order) {
+    const Vec3& direction = scratch.directions[i];
+    const bool covered = std::any_of(scratch.clusters.begin(), scratch.clusters.end(),
+                                     [&](const Vec3& c) { return dot(c, direction) > kClusterCosine; });
+    if (!covered && scratch.clusters.size() < kMostClusters) scratch.clusters.push_back(direction);
+  }
+}
+
+std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch) {
+  const auto nearest =
+      std::max_element(scratch.clusters.begin(), scratch.clusters.end(),
+                       [&](const Vec3& a, const Vec3& b) { return dot(a, direction) < dot(b, direction); });
+  return static_cast<std::size_t>(nearest - scratch.clusters.begin());
 }
 
 Separation findExit(const MeshPair& pair, ContactScratch& scratch) {

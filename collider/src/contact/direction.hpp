@@ -27,4 +27,11 @@ struct Separation {
 /// directions, measured against the whole outer mesh.
 [[nodiscard]] Separation findExit(const MeshPair& pair, ContactScratch& scratch);
 
+/// Fills `scratch.clusters` with directions such that every face of `scratch.faces` lies within the cone of
+/// one. For regions that bend; at most 64.
+void clusterDirections(const std::array<SheetSide, 2>& sides, const MeshPair& pair, ContactScratch& scratch);
+
+/// The cluster whose direction is closest to `direction`.
+[[nodiscard]] std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch);
+
 }  // namespace odemesh

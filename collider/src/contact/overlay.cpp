@@ -10,30 +10,45 @@ namespace odemesh {
 
 namespace {
 
-struct Point2 {
-  double u, v;
-};
+constexpr int next(int i) {
+  return i == 2 ? 0 : i + 1;
+}
 
 /// A convex polygon in the plane across the contact direction: a triangle clipped by a triangle and a
 /// rectangle.
 struct Polygon {
   static constexpr int kMost = 12;
-  std::array<Point2, kMost> corner;
+  std::array<ShadowPoint, kMost> corner;
   int count = 0;
 
-  void add(const Point2& p) {
+  void add(const ShadowPoint& p) {
     if (count < kMost) corner[count++] = p;
   }
 };
 
-/// Keeps the part of `polygon` where nu * u + nv * v <= offset (Sutherland and Hodgman 1974).
-void clip(Polygon& polygon, double nu, double nv, double offset) {
+/// The side of a line on which points p have value(p) <= 0.
+struct HalfPlane {
+  double nu, nv, offset;
+  [[nodiscard]] double value(const ShadowPoint& p) const { return nu * p.u + nv * p.v - offset; }
+};
+
+/// Outside of side `i` of a shadow.
+[[nodiscard]] HalfPlane sideOf(const Shadow& s, int i) {
+  const ShadowPoint& p = s.corner[i];
+  const ShadowPoint& q = s.corner[next(i)];
+  const double nu = q.v - p.v;
+  const double nv = p.u - q.u;
+  return {nu, nv, nu * p.u + nv * p.v};
+}
+
+/// Keeps the part of `polygon` inside (Sutherland and Hodgman 1974).
+void clip(Polygon& polygon, const HalfPlane& inside) {
   Polygon out;
   for (int i = 0; i < polygon.count; ++i) {
-    const Point2& p = polygon.corner[i];
-    const Point2& q = polygon.corner[i + 1 == polygon.count ? 0 : i + 1];
-    const double dp = nu * p.u + nv * p.v - offset;
-    const double dq = nu * q.u + nv * q.v - offset;
+    const ShadowPoint& p = polygon.corner[i];
+    const ShadowPoint& q = polygon.corner[i + 1 == polygon.count ? 0 : i + 1];
+    const double dp = inside.value(p);
+    const double dq = inside.value(q);
     if (dp <= 0) out.add(p);
     if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) {
       const double s = dp / (dp - dq);
@@ -43,28 +58,30 @@ void clip(Polygon& polygon, double nu, double nv, double offset) {
   polygon = out;
 }
 
-/// A face seen along the contact direction: its outline, and its height as a function of (u, v).
-struct Shadow {
-  std::uint32_t face;
-  Point2 corner[3];  ///< counter-clockwise
-  Point2 lo, hi;
-  double height0, slope_u, slope_v;
-
-  [[nodiscard]] double height(const Point2& p) const { return height0 + slope_u * p.u + slope_v * p.v; }
-};
+/// Does a side of `a` have all of `b` on its outer side, but for a sliver?
+[[nodiscard]] bool partedBySide(const Shadow& a, const Shadow& b) {
+  for (int i = 0; i < 3; ++i) {
+    const HalfPlane side = sideOf(a, i);
+    const double sliver = -kSliver * (std::abs(side.value(a.corner[next(next(i))])));
+    if (side.value(b.corner[0]) >= sliver && side.value(b.corner[1]) >= sliver &&
+        side.value(b.corner[2]) >= sliver)
+      return true;
+  }
+  return false;
+}
 
 class Overlay {
  public:
   Overlay(const MeshPair& pair, const std::array<SheetSide, 2>& sides, const Vec3& direction,
-          ContactScratch& scratch)
-      : pair_(pair), sides_(sides), w_(direction), scratch_(scratch) {
+          const OverlayOptions& options, ContactScratch& scratch)
+      : pair_(pair), sides_(sides), w_(direction), options_(options), scratch_(scratch) {
     const auto tangents = tangentsOf(direction);
     u_ = tangents[0];
     v_ = tangents[1];
+    slack_ = 2 * kInflation * pair.size();
   }
 
   void run() {
-    scratch_.candidates.clear();
     boundPoints();
     for (int side = 0; side < 2; ++side) project(side);
     sweep();
@@ -77,24 +94,25 @@ class Overlay {
       for (const Vec3& p : points) {
         const double coordinate[3] = {dot(u_, p), dot(v_, p), dot(w_, p)};
         for (int i = 0; i < 3; ++i) {
-          lo_[i] = std::min(lo_[i], coordinate[i]);
-          hi_[i] = std::max(hi_[i], coordinate[i]);
+          lo_[i] = std::min(lo_[i], coordinate[i] - slack_);
+          hi_[i] = std::max(hi_[i], coordinate[i] + slack_);
         }
       }
   }
 
   /// Faces of mesh 1 that look against the direction, and faces of mesh 2 that look along it.
   void project(int side) {
-    shadows_[side].clear();
+    auto& shadows = scratch_.shadows[side];
+    shadows.clear();
+    const double least = std::max(options_.least_facing, kSideFaceCosine);
     for (const std::uint32_t t : scratch_.faces[side]) {
       const Vec3 n = sides_[side].normal(t);
       const double facing = side == 0 ? -dot(n, w_) : dot(n, w_);
-      if (facing <= kSideFaceCosine) continue;
-      Shadow s = shadowOf(side, t, n);
-      if (s.lo.u <= hi_[0] && s.hi.u >= lo_[0] && s.lo.v <= hi_[1] && s.hi.v >= lo_[1])
-        shadows_[side].push_back(s);
+      if (facing <= least) continue;
+      const Shadow s = shadowOf(side, t, n);
+      if (s.lo.u <= hi_[0] && s.hi.u >= lo_[0] && s.lo.v <= hi_[1] && s.hi.v >= lo_[1]) shadows.push_back(s);
     }
-    std::sort(shadows_[side].begin(), shadows_[side].end(), [](const Shadow& a, const Shadow& b) {
+    std::sort(shadows.begin(), shadows.end(), [](const Shadow& a, const Shadow& b) {
       return a.lo.u != b.lo.u ? a.lo.u < b.lo.u : a.face < b.face;
     });
   }
@@ -102,11 +120,14 @@ class Overlay {
   [[nodiscard]] Shadow shadowOf(int side, std::uint32_t t, const Vec3& n) const {
     Shadow s{};
     s.face = t;
+    const Mesh& mesh = pair_[side].mesh();
+    const std::uint32_t* corner = mesh.corners(t);
+    s.is_interior = mesh.isFlat(corner[0]) && mesh.isFlat(corner[1]) && mesh.isFlat(corner[2]);
     for (int i = 0; i < 3; ++i) {
       const Vec3 p = pair_[side].corner(t, i);
       s.corner[i] = {dot(u_, p), dot(v_, p)};
     }
-    const Point2 *a = s.corner, *b = s.corner + 1, *c = s.corner + 2;
+    const ShadowPoint *a = s.corner, *b = s.corner + 1, *c = s.corner + 2;
     if ((b->u - a->u) * (c->v - a->v) < (b->v - a->v) * (c->u - a->u)) std::swap(s.corner[1], s.corner[2]);
     s.lo = {std::min({a->u, b->u, c->u}), std::min({a->v, b->v, c->v})};
     s.hi = {std::max({a->u, b->u, c->u}), std::max({a->v, b->v, c->v})};
@@ -120,12 +141,16 @@ class Overlay {
 
   void sweep() {
     std::size_t first = 0;
-    const double widest = widestOf(shadows_[1]);
-    for (const Shadow& a : shadows_[0]) {
-      while (first < shadows_[1].size() && shadows_[1][first].lo.u < a.lo.u - widest) ++first;
-      for (std::size_t k = first; k < shadows_[1].size() && shadows_[1][k].lo.u <= a.hi.u; ++k) {
-        const Shadow& b = shadows_[1][k];
-        if (b.hi.u >= a.lo.u && b.lo.v <= a.hi.v && b.hi.v >= a.lo.v) overlay(a, b);
+    const auto& others = scratch_.shadows[1];
+    const double widest = widestOf(others);
+    for (const Shadow& a : scratch_.shadows[0]) {
+      while (first < others.size() && others[first].lo.u < a.lo.u - widest) ++first;
+      for (std::size_t k = first; k < others.size() && others[k].lo.u < a.hi.u; ++k) {
+        const Shadow& b = others[k];
+        if (b.hi.u <= a.lo.u || b.lo.v >= a.hi.v || b.hi.v <= a.lo.v) continue;
+        // Over two planes the thickness is linear: nothing of note lies where neither flat part has a border.
+        if (a.is_interior && b.is_interior) continue;
+        if (!partedBySide(a, b) && !partedBySide(b, a)) overlay(a, b);
       }
     }
   }
@@ -138,40 +163,48 @@ class Overlay {
 
   void overlay(const Shadow& a, const Shadow& b) {
     Polygon shared;
-    for (const Point2& p : a.corner) shared.add(p);
-    for (int i = 0; i < 3; ++i) {
-      const Point2& p = b.corner[i];
-      const Point2& q = b.corner[i == 2 ? 0 : i + 1];
-      const double nu = q.v - p.v;
-      const double nv = p.u - q.u;
-      clip(shared, nu, nv, nu * p.u + nv * p.v);
+    for (const ShadowPoint& p : a.corner) shared.add(p);
+    for (int i = 0; i < 3; ++i) clip(shared, sideOf(b, i));
+    if (!isFlush(shared, a, b)) {
+      clip(shared, {1, 0, hi_[0]});
+      clip(shared, {-1, 0, -lo_[0]});
+      clip(shared, {0, 1, hi_[1]});
+      clip(shared, {0, -1, -lo_[1]});
     }
-    clip(shared, 1, 0, hi_[0]);
-    clip(shared, -1, 0, -lo_[0]);
-    clip(shared, 0, 1, hi_[1]);
-    clip(shared, 0, -1, -lo_[1]);
-    const double greatest = (hi_[2] - lo_[2]) * (1 + 1e-9);
-    for (int i = 0; i < shared.count; ++i) {
-      const Point2& p = shared.corner[i];
-      const double low = a.height(p);
-      const double depth = b.height(p) - low;
-      if (depth <= 0 || depth > greatest) continue;
-      scratch_.candidates.push_back(
-          {u_ * p.u + v_ * p.v + w_ * (low + 0.5 * depth), depth, {a.face, b.face}});
+    for (int i = 0; i < shared.count; ++i) addCorner(shared.corner[i], a, b);
+  }
+
+  /// Do the two faces lie on each other all over what they share? Then the part that overlaps by a hair says
+  /// nothing of how far the contact reaches.
+  [[nodiscard]] bool isFlush(const Polygon& shared, const Shadow& a, const Shadow& b) const {
+    for (int i = 0; i < shared.count; ++i)
+      if (std::abs(b.height(shared.corner[i]) - a.height(shared.corner[i])) > slack_) return false;
+    return true;
+  }
+
+  void addCorner(const ShadowPoint& p, const Shadow& a, const Shadow& b) {
+    const double low = a.height(p);
+    const double thickness = b.height(p) - low;
+    if (thickness < -slack_ || thickness > hi_[2] - lo_[2]) return;
+    const Vec3 position = u_ * p.u + v_ * p.v + w_ * (low + 0.5 * thickness);
+    if (!options_.local_normals) {
+      scratch_.candidates.push_back({position, w_, thickness, {a.face, b.face}});
+      return;
     }
+    const Vec3 normal = normalised(sides_[1].normal(b.face) - sides_[0].normal(a.face), w_);
+    scratch_.candidates.push_back({position, normal, thickness * dot(normal, w_), {a.face, b.face}});
   }
 
   const MeshPair& pair_;
   const std::array<SheetSide, 2>& sides_;
   Vec3 u_, v_, w_;
+  OverlayOptions options_;
   ContactScratch& scratch_;
+  double slack_ = 0;
   double lo_[3] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
                    std::numeric_limits<double>::infinity()};
   double hi_[3] = {-lo_[0], -lo_[1], -lo_[2]};
-  static thread_local std::array<std::vector<Shadow>, 2> shadows_;
 };
-
-thread_local std::array<std::vector<Shadow>, 2> Overlay::shadows_;
 
 }  // namespace
 
@@ -183,8 +216,8 @@ std::array<Vec3, 2> tangentsOf(const Vec3& n) {
 }
 
 void overlayFaces(const MeshPair& pair, const std::array<SheetSide, 2>& sides, const Vec3& direction,
-                  ContactScratch& scratch) {
-  Overlay(pair, sides, direction, scratch).run();
+                  const OverlayOptions& options, ContactScratch& scratch) {
+  Overlay(pair, sides, direction, options, scratch).run();
 }
 
 }  // namespace odemesh

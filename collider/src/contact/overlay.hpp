@@ -1,6 +1,6 @@
-// How thick is the overlap, and where? Opposing faces of a region are projected along its direction and
-// clipped against each other; each corner of what they share is a candidate contact whose depth is the
-// thickness there.
+// How thick is the overlap, and where? Opposing faces of a region are projected along a direction and clipped
+// against each other; each corner of what they share is a candidate contact whose depth is the thickness
+// there.
 #pragma once
 
 #include <array>
@@ -11,11 +11,20 @@
 
 namespace odemesh {
 
-/// Fills `scratch.candidates` for the faces in `scratch.faces`, within the extent of `scratch.points`. Only
-/// corners of positive depth are kept. `direction` is unit and points into mesh 1. Sort and sweep: O(n log n
-/// + overlaps).
+/// Which pairs of faces an overlay takes, and which normal their contacts get.
+struct OverlayOptions {
+  /// Faces whose normal is farther from the direction than this (a cosine) are left out.
+  double least_facing = 0;
+  /// True: each contact's normal is the mean of its two faces' (for curved contact). False: the direction.
+  bool local_normals = false;
+};
+
+/// Appends to `scratch.candidates` the corners shared by the faces in `scratch.faces`, within the extent of
+/// `scratch.points`. `direction` is unit and points into mesh 1. Corners are kept down to a depth of minus
+/// twice the inflation, so that a face that rocks on another keeps its corners; the caller decides whether
+/// the patch touches at all. Sort and sweep: O(n log n + overlaps).
 void overlayFaces(const MeshPair& pair, const std::array<SheetSide, 2>& sides, const Vec3& direction,
-                  ContactScratch& scratch);
+                  const OverlayOptions& options, ContactScratch& scratch);
 
 /// Two unit vectors that complete `direction` to a right-handed frame; a continuous function of it but at one
 /// point (Duff et al. 2017).

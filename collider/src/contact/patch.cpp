@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "constants.hpp"
 #include "contact/direction.hpp"
 #include "contact/overlay.hpp"
 #include "contact/reduce.hpp"
@@ -21,10 +22,10 @@ class PatchMaker {
     clear();
     gatherContour();
     gatherInside();
-    const Separation separation = contour_points_ > 0 ? fromContour() : fromContained();
-    if (scratch_.candidates.empty()) addResidual(separation);
-    reducePatch(separation.direction, scratch_);
-    append(separation.direction);
+    if (contour_points_ > 0)
+      addTouching();
+    else
+      addContained();
   }
 
  private:
@@ -49,8 +50,9 @@ class PatchMaker {
     middle_ *= 1.0 / double(contour_points_);
     for (const ContourSegment& s : scratch_.segments) {
       if (scratch_.crossings[s.from].region != region_) continue;
-      area_vector_ +=
+      const Vec3 area =
           0.5 * cross(scratch_.crossings[s.from].point - middle_, scratch_.crossings[s.to].point - middle_);
+      area_vector_ += sides_[0].isFlipped(s.face[0]) == sides_[1].isFlipped(s.face[1]) ? area : -area;
       for (int side = 0; side < 2; ++side) addFace(side, s.face[side]);
     }
   }
@@ -72,15 +74,43 @@ class PatchMaker {
     if (t != Mesh::kNone && scratch_.face_seen[side].insert(t)) scratch_.faces[side].push_back(t);
   }
 
-  [[nodiscard]] Separation fromContour() {
+  /// One direction serves if moving along it resolves the region with about the thickness that is seen along
+  /// it. If the way is much longer, the region bends (a body in a corner, a peg in a hole) and is split by
+  /// directions.
+  void addTouching() {
     const Separation separation = findSeparation(sides_, pair_, area_vector_, contour_is_closed_, scratch_);
-    overlayFaces(pair_, sides_, separation.direction, scratch_);
-    return separation;
+    overlayFaces(pair_, sides_, separation.direction, {}, scratch_);
+    const double thickness = greatestDepth();
+    const double slack = 4 * kInflation * pair_.size();
+    if (separation.depth > kBentRegion * thickness + slack && splitByDirection()) return;
+    if (scratch_.candidates.empty() && separation.depth > slack) addResidual(separation);
+    closePatch(separation.direction);
+  }
+
+  [[nodiscard]] double greatestDepth() const {
+    double depth = 0;
+    for (const Candidate& c : scratch_.candidates) depth = std::max(depth, c.depth);
+    return depth;
+  }
+
+  /// Makes a patch for each cluster of face directions; true if there was any contact.
+  [[nodiscard]] bool splitByDirection() {
+    const std::size_t patches_before = scratch_.patch_end.size();
+    clusterDirections(sides_, pair_, scratch_);
+    for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
+      const Vec3 direction = scratch_.clusters[k];
+      scratch_.candidates.clear();
+      overlayFaces(pair_, sides_, direction, {kClusterFacingCosine, true}, scratch_);
+      std::erase_if(scratch_.candidates,
+                    [&](const Candidate& c) { return nearestCluster(c.normal, scratch_) != k; });
+      closePatch(direction);
+    }
+    return scratch_.patch_end.size() > patches_before;
   }
 
   /// One body lies wholly inside the other: it leaves by the shortest way, and the half of it that has the
   /// longest way to go carries the contacts.
-  [[nodiscard]] Separation fromContained() {
+  void addContained() {
     const int inner = scratch_.points[0].empty() ? 1 : 0;
     const int outer = 1 - inner;
     for (std::uint32_t v = 0; v < pair_[outer].mesh().vertexCount(); ++v)
@@ -95,23 +125,39 @@ class PatchMaker {
     for (const Vec3& p : scratch_.points[inner]) {
       const double depth = surface - dot(outwards, p);
       if (depth >= 0.5 * separation.depth)
-        scratch_.candidates.push_back({p + outwards * (0.5 * depth), depth, {face[0], face[1]}});
+        scratch_.candidates.push_back(
+            {p + outwards * (0.5 * depth), separation.direction, depth, {face[0], face[1]}});
     }
-    return separation;
+    closePatch(separation.direction);
   }
 
   /// No opposing faces share ground (a blade met edge-on, say): one contact, so that no region goes
   /// unanswered.
   void addResidual(const Separation& separation) {
-    if (separation.depth <= 0 || scratch_.faces[0].empty() || scratch_.faces[1].empty()) return;
-    scratch_.candidates.push_back(
-        {middle_, separation.depth, {scratch_.faces[0].front(), scratch_.faces[1].front()}});
+    if (scratch_.faces[0].empty() || scratch_.faces[1].empty()) return;
+    scratch_.candidates.push_back({middle_,
+                                   separation.direction,
+                                   separation.depth,
+                                   {scratch_.faces[0].front(), scratch_.faces[1].front()}});
   }
 
-  void append(const Vec3& direction) {
+  void dropShallow() {
+    const double least = kShallowShare * greatestDepth() - 2 * kInflation * pair_.size();
+    std::erase_if(scratch_.candidates, [&](const Candidate& c) { return c.depth < least; });
+  }
+
+  /// Reduces the candidates and appends them as a patch, if they touch at all.
+  void closePatch(const Vec3& direction) {
+    const double touching = kTouching * pair_.size();
+    const double least = kLeastDepth * pair_.size();
+    if (std::none_of(scratch_.candidates.begin(), scratch_.candidates.end(),
+                     [&](const Candidate& c) { return c.depth > -touching; }))
+      return;
+    dropShallow();
+    reducePatch(direction, touching, scratch_);
     for (const Candidate& c : scratch_.candidates)
-      scratch_.contacts.push_back({pair_.toWorld().apply(c.position), pair_.toWorld().rotate(direction),
-                                   c.depth, pair_[0].mesh().inputTriangle(c.face[0]),
+      scratch_.contacts.push_back({pair_.toWorld().apply(c.position), pair_.toWorld().rotate(c.normal),
+                                   std::max(c.depth, least), pair_[0].mesh().inputTriangle(c.face[0]),
                                    pair_[1].mesh().inputTriangle(c.face[1])});
     scratch_.patch_end.push_back(scratch_.contacts.size());
   }

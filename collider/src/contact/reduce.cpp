@@ -1,6 +1,7 @@
 #include "contact/reduce.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -40,22 +41,49 @@ void convexHull() {
   addChain(points.rbegin(), points.rend());
 }
 
-/// Drops the corner whose triangle with its neighbours is smallest until few enough are left.
+[[nodiscard]] const Projected& cyclic(std::size_t i) {
+  return hull_points[i % hull_points.size()];
+}
+
+/// Distance of corner `i` from the segment between its neighbours.
+[[nodiscard]] double sharpness(std::size_t i) {
+  const Projected& p = cyclic(i);
+  const Projected& a = cyclic(i + hull_points.size() - 1);
+  const Projected& b = cyclic(i + 1);
+  const double du = b.u - a.u;
+  const double dv = b.v - a.v;
+  const double length_sq = du * du + dv * dv;
+  const double along =
+      length_sq > 0 ? std::clamp(((p.u - a.u) * du + (p.v - a.v) * dv) / length_sq, 0.0, 1.0) : 0.0;
+  return std::hypot(p.u - a.u - along * du, p.v - a.v - along * dv);
+}
+
+/// Area that the hull loses with corner `i`.
+[[nodiscard]] double areaLoss(std::size_t i) {
+  return turn(cyclic(i + hull_points.size() - 1), cyclic(i), cyclic(i + 1));
+}
+
+template <typename Cost>
+[[nodiscard]] std::pair<std::size_t, double> cheapestCorner(Cost&& cost) {
+  std::pair<std::size_t, double> cheapest{0, std::numeric_limits<double>::infinity()};
+  for (std::size_t i = 0; i < hull_points.size(); ++i)
+    if (const double c = cost(i); c < cheapest.second) cheapest = {i, c};
+  return cheapest;
+}
+
+/// Drops corners that say nothing new, then those that cost the least area until few enough are left.
 void cutHull(std::size_t most) {
   auto& hull = hull_points;
-  while (hull.size() > most) {
-    std::size_t least = 0;
-    double least_area = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < hull.size(); ++i) {
-      const double area =
-          turn(hull[(i + hull.size() - 1) % hull.size()], hull[i], hull[(i + 1) % hull.size()]);
-      if (area < least_area) {
-        least_area = area;
-        least = i;
-      }
-    }
-    hull.erase(hull.begin() + static_cast<std::ptrdiff_t>(least));
+  double size = 0;
+  for (const Projected& p : hull)
+    size = std::max({size, std::abs(p.u - hull[0].u), std::abs(p.v - hull[0].v)});
+  const auto erase = [&](std::size_t i) { hull.erase(hull.begin() + static_cast<std::ptrdiff_t>(i)); };
+  while (hull.size() > 2) {
+    const auto [i, distance] = cheapestCorner(sharpness);
+    if (distance > kSameCorner * size) break;
+    erase(i);
   }
+  while (hull.size() > most) erase(cheapestCorner(areaLoss).first);
 }
 
 void projectCandidates(const Vec3& direction, const std::vector<Candidate>& candidates) {
@@ -78,7 +106,7 @@ void projectCandidates(const Vec3& direction, const std::vector<Candidate>& cand
 
 }  // namespace
 
-void reducePatch(const Vec3& direction, ContactScratch& scratch) {
+void reducePatch(const Vec3& direction, double same_depth, ContactScratch& scratch) {
   auto& candidates = scratch.candidates;
   if (candidates.empty()) return;
   projectCandidates(direction, candidates);
@@ -88,16 +116,18 @@ void reducePatch(const Vec3& direction, ContactScratch& scratch) {
   const Projected deepest = *std::max_element(sorted_points.begin(), sorted_points.end(), deeper);
   convexHull();
   cutHull(kPatchCorners);
-  std::sort(hull_points.begin(), hull_points.end(),
-            [&](const Projected& a, const Projected& b) { return deeper(b, a); });
 
-  auto& chosen = scratch.hull;
-  chosen.assign(1, deepest.candidate);
-  for (const Projected& p : hull_points)
-    if (p.candidate != deepest.candidate) chosen.push_back(p.candidate);
+  // Where a corner is as deep as any point but for rounding, it stands for the deepest.
+  auto front = std::max_element(hull_points.begin(), hull_points.end(), deeper);
+  const double depth = candidates[deepest.candidate].depth;
+  if (candidates[front->candidate].depth < depth - same_depth) {
+    hull_points.insert(hull_points.begin(), deepest);
+    front = hull_points.begin();
+  }
+  std::rotate(hull_points.begin(), front, hull_points.end());
   std::vector<Candidate>& kept = scratch.kept;
   kept.clear();
-  for (const std::uint32_t i : chosen) kept.push_back(candidates[i]);
+  for (const Projected& p : hull_points) kept.push_back(candidates[p.candidate]);
   candidates.swap(kept);
 }
 

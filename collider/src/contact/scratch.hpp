@@ -7,6 +7,7 @@
 #include <odemesh/collide.hpp>
 #include <vector>
 
+#include "contact/shadow.hpp"
 #include "contact/stamps.hpp"
 
 namespace odemesh {
@@ -39,7 +40,8 @@ struct InsideVertex {
 /// A place where the two surfaces face each other, before the reduction. In the contact frame.
 struct Candidate {
   Vec3 position;  ///< halfway between the surfaces
-  double depth;
+  Vec3 normal;    ///< unit, into mesh 1
+  double depth;   ///< along the normal; negative where the surfaces are apart
   std::uint32_t face[2];
 };
 
@@ -63,9 +65,10 @@ struct ContactScratch {
   std::array<std::vector<Vec3>, 2> points;
   std::vector<Vec3> directions;
   std::vector<double> weights;
+  std::vector<Vec3> clusters;
+  std::array<std::vector<Shadow>, 2> shadows;
   std::vector<Candidate> candidates;
   std::vector<Candidate> kept;
-  std::vector<std::uint32_t> hull;
 
   /// Contacts of all regions, in the contact frame, and the end of each region's run in it.
   std::vector<Contact> contacts;

@@ -20,9 +20,10 @@ Mesh::Built Mesh::build(std::span<const Vec3> vertices, std::span<const std::uin
 }
 
 std::size_t Mesh::memoryBytes() const {
-  return sizeof(Mesh) + bytesOf(vertices_) + bytesOf(triangles_) + bytesOf(normals_) +
-         bytesOf(input_triangle_) + bytesOf(edges_) + bytesOf(vertex_edges_begin_) + bytesOf(vertex_edges_) +
-         bytesOf(component_of_) + bytesOf(component_vertex_) + bvh_->memoryBytes();
+  return sizeof(Mesh) + bytesOf(vertices_) + bytesOf(vertex_normals_) + bytesOf(vertex_is_flat_) +
+         bytesOf(triangles_) + bytesOf(normals_) + bytesOf(input_triangle_) + bytesOf(edges_) +
+         bytesOf(vertex_edges_begin_) + bytesOf(vertex_edges_) + bytesOf(component_of_) +
+         bytesOf(component_vertex_) + bvh_->memoryBytes();
 }
 
 std::string MeshProblem::text() const {

@@ -49,8 +49,10 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   }
   b.weldVertices();
   b.computeNormals();
+  b.computeVertexNormals();
   b.buildEdges();
   b.buildVertexEdges();
+  b.findFlatVertices();
   b.findComponents();
   b.buildTree();
   b.computeVolume();
@@ -141,6 +143,25 @@ void MeshBuilder::computeNormals() {
     mesh_->normals_[t] = triangleNormal(mesh_->vertex(t, 0), mesh_->vertex(t, 1), mesh_->vertex(t, 2));
 }
 
+/// Face normals weighted by the angle of the face at the vertex, so that it does not matter how a flat face
+/// is cut (Thuermer and Wuethrich 1998).
+void MeshBuilder::computeVertexNormals() {
+  std::vector<Vec3> sum(mesh_->vertices_.size());
+  for (std::size_t t = 0; t < mesh_->triangles_.size(); ++t)
+    for (int i = 0; i < 3; ++i) {
+      const Vec3& p = mesh_->vertex(t, i);
+      const Vec3 a = normalised(mesh_->vertex(t, (i + 1) % 3) - p);
+      const Vec3 b = normalised(mesh_->vertex(t, (i + 2) % 3) - p);
+      sum[mesh_->corners(t)[i]] += mesh_->normals_[t] * std::acos(std::clamp(dot(a, b), -1.0, 1.0));
+    }
+  mesh_->vertex_normals_.reserve(sum.size());
+  for (const Vec3& s : sum) {
+    const Vec3 n = normalised(s);
+    mesh_->vertex_normals_.push_back(
+        {static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)});
+  }
+}
+
 /// Sorts the three sides of every triangle by their end points; equal neighbours share an edge.
 void MeshBuilder::buildEdges() {
   struct Side {
@@ -190,6 +211,18 @@ void MeshBuilder::buildVertexEdges() {
   std::vector<Index> next(begin.begin(), begin.end() - 1);
   for (std::size_t e = 0; e < mesh_->edges_.size(); ++e)
     for (const Index v : mesh_->edges_[e].v) mesh_->vertex_edges_[next[v]++] = static_cast<Index>(e);
+}
+
+/// A vertex is flat if every edge at it is: shared by two faces with the same normal.
+void MeshBuilder::findFlatVertices() {
+  const auto isFlatEdge = [&](const MeshEdge& e) {
+    return e.triangle[1] != Mesh::kNone &&
+           dot(mesh_->normals_[e.triangle[0]], mesh_->normals_[e.triangle[1]]) > kFlatCosine;
+  };
+  mesh_->vertex_is_flat_.assign(mesh_->vertices_.size(), 1);
+  for (const MeshEdge& e : mesh_->edges_)
+    if (!isFlatEdge(e))
+      for (const Index v : e.v) mesh_->vertex_is_flat_[v] = 0;
 }
 
 void MeshBuilder::findComponents() {

@@ -20,8 +20,10 @@ class MeshBuilder {
   [[nodiscard]] bool isUsable(std::size_t triangle);
   void weldVertices();
   void computeNormals();
+  void computeVertexNormals();
   void buildEdges();
   void buildVertexEdges();
+  void findFlatVertices();
   void findComponents();
   void buildTree();
   void computeVolume();
