@@ -89,7 +89,7 @@ class Collector {
         if (vertex >= part.mNumVertices)
           refuse(" does not exist, there are " + std::to_string(part.mNumVertices));
         const aiVector3D& p = part.mVertices[vertex];
-        if (!isFinite({p.x, p.y, p.z})) refuse(" has a NaN or infinite coordinate");
+        if (!isFinite(Vec3{p.x, p.y, p.z})) refuse(" has a NaN or infinite coordinate");
       }
   }
 
