@@ -1,95 +1,154 @@
-// The cost of the three triangle tests on generic pairs, by outcome. Run with --benchmark_repetitions for
-// medians; the last lines give the ratio of the exact test to the others.
+// What a pair of triangles costs: the exact test against the documented plain ones on generic pairs, by
+// outcome; the exact test on pairs that need exact arithmetic; and the distance. Times are per pair; the
+// table at the end gives the exact test's CPU time as a multiple of the others'. Repetitions are reported by
+// their median.
 #include <benchmark/benchmark.h>
 
+#include <cstdio>
+#include <map>
 #include <random>
+#include <string>
 #include <vector>
 
+#include "collider/triangle_families.hpp"
 #include "narrow_phase/intersect_edge_plane.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 #include "narrow_phase/intersect_moller.hpp"
+#include "separation/triangle_triangle.hpp"
 
 using namespace odemesh;
 
 namespace {
 
-enum Outcome { kMeet, kFarApart, kNearMiss };
+constexpr std::size_t kPairs =
+    4000;  // more than the branch predictor learns by heart, less than the cache holds
 
 struct Pair {
   Triangle a, b;
-  TriangleRecord a_record, b_record;
+};
+struct RecordPair {
+  TriangleRecord a, b;
 };
 
-bool planesParted(const Triangle& a, const Triangle& b) {
+bool planeParts(const Triangle& a, const Triangle& b) {
   int side = 0;
   for (const Vec3& p : b.v) side += orient3d(a.v[0], a.v[1], a.v[2], p);
   return side == 3 || side == -3;
 }
 
-Outcome outcomeOf(const Triangle& a, const Triangle& b) {
-  if (trianglesIntersect(a, b)) return kMeet;
-  return planesParted(a, b) || planesParted(b, a) ? kFarApart : kNearMiss;
+bool anyPair(const Pair&) {
+  return true;
+}
+bool meets(const Pair& p) {
+  return trianglesIntersect(p.a, p.b);
+}
+bool isPartedByPlane(const Pair& p) {
+  return planeParts(p.a, p.b) || planeParts(p.b, p.a);
+}
+bool nearlyMeets(const Pair& p) {
+  return !meets(p) && !isPartedByPlane(p);
 }
 
-/// Random pairs whose bounding boxes overlap, as a mid phase would deliver them.
-std::vector<Pair> drawPairs(Outcome outcome) {
+/// Random triangles in a cube: their boxes nearly always overlap, as those of the pairs from a mid phase do.
+std::vector<Pair> drawGeneric(bool (*wanted)(const Pair&)) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const auto point = [&] { return Vec3{uniform(random), uniform(random), uniform(random)}; };
   std::vector<Pair> pairs;
-  while (pairs.size() < 2000) {
-    const Triangle a{{point(), point(), point()}}, b{{point(), point(), point()}};
-    if (outcomeOf(a, b) == outcome) pairs.push_back({a, b, makeTriangleRecord(a), makeTriangleRecord(b)});
+  while (pairs.size() < kPairs) {
+    const Pair p{{{point(), point(), point()}}, {{point(), point(), point()}}};
+    if (wanted(p)) pairs.push_back(p);
   }
   return pairs;
 }
 
-template <class Test>
-void run(benchmark::State& state, Outcome outcome, const Test& test) {
-  const std::vector<Pair> pairs = drawPairs(outcome);
-  for (auto _ : state) {
-    int hits = 0;
-    for (const Pair& p : pairs) hits += test(p);
-    benchmark::DoNotOptimize(hits);
+std::vector<Pair> drawFamily(test::Family family) {
+  std::mt19937_64 random(1);
+  std::vector<Pair> pairs;
+  while (pairs.size() < kPairs) {
+    const test::IntPair p = drawPair(family, random);
+    pairs.push_back({toTriangle(p.a), toTriangle(p.b)});
   }
-  state.counters["ns_per_pair"] =
-      benchmark::Counter(static_cast<double>(pairs.size()) * 1e-9,
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  return pairs;
 }
 
-bool exact(const Pair& p) {
-  return trianglesIntersect(p.a, p.b);
+std::vector<RecordPair> recordsOf(const std::vector<Pair>& pairs) {
+  std::vector<RecordPair> out;
+  for (const Pair& p : pairs) out.push_back({makeTriangleRecord(p.a), makeTriangleRecord(p.b)});
+  return out;
 }
-bool moller(const Pair& p) {
-  return trianglesIntersectMoller(p.a, p.b);
+
+template <class Item, class Kernel>
+void add(const std::string& name, const std::vector<Item>& items, const Kernel& kernel) {
+  benchmark::RegisterBenchmark(name.c_str(), [items, kernel](benchmark::State& state) {
+    std::size_t i = 0;
+    for (auto _ : state) {
+      auto result = kernel(items[i]);
+      benchmark::DoNotOptimize(result);
+      i = i + 1 == items.size() ? 0 : i + 1;
+    }
+  });
 }
-bool edgeNormals(const Pair& p) {
-  return trianglesIntersectEdgePlane(p.a_record, p.b_record, PointInTriangle::kEdgeNormals);
+
+void addTests(const std::string& outcome, bool (*wanted)(const Pair&)) {
+  const std::vector<Pair> pairs = drawGeneric(wanted);
+  add(outcome + "/exact", pairs, [](const Pair& p) { return trianglesIntersect(p.a, p.b); });
+  add(outcome + "/Moller", pairs, [](const Pair& p) { return trianglesIntersectMoller(p.a, p.b); });
+  const std::vector<RecordPair> records = recordsOf(pairs);
+  add(outcome + "/edge-plane, edge normals", records, [](const RecordPair& p) {
+    return trianglesIntersectEdgePlane(p.a, p.b, PointInTriangle::kEdgeNormals);
+  });
+  add(outcome + "/edge-plane, barycentric", records, [](const RecordPair& p) {
+    return trianglesIntersectEdgePlane(p.a, p.b, PointInTriangle::kBarycentric);
+  });
 }
-bool barycentric(const Pair& p) {
-  return trianglesIntersectEdgePlane(p.a_record, p.b_record, PointInTriangle::kBarycentric);
+
+void addHard(test::Family family) {
+  add(familyName(family) + "/exact", drawFamily(family),
+      [](const Pair& p) { return trianglesIntersect(p.a, p.b); });
 }
+
+/// Prints as usual and keeps the times.
+class KeepingReporter : public benchmark::ConsoleReporter {
+ public:
+  KeepingReporter() : ConsoleReporter(OO_None) {}
+
+  void ReportRuns(const std::vector<Run>& runs) override {
+    ConsoleReporter::ReportRuns(runs);
+    for (const Run& run : runs) {
+      const bool is_single = run.run_type == Run::RT_Iteration && run.repetitions == 1;
+      if (is_single || run.aggregate_name == "median")
+        times_[run.run_name.function_name] = run.GetAdjustedCPUTime();
+    }
+  }
+
+  void printRatios() const {
+    std::printf("\nexact / other\n");
+    for (const auto& [name, time] : times_) {
+      const auto exact = times_.find(name.substr(0, name.find('/')) + "/exact");
+      if (exact == times_.end() || exact->first == name) continue;
+      std::printf("%-40s %.2f\n", name.c_str(), exact->second / time);
+    }
+  }
+
+ private:
+  std::map<std::string, double> times_;
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  const struct {
-    const char* name;
-    Outcome outcome;
-  } kOutcomes[] = {{"meet", kMeet}, {"apart", kFarApart}, {"near miss", kNearMiss}};
-  const struct {
-    const char* name;
-    bool (*test)(const Pair&);
-  } kTests[] = {{"exact", exact},
-                {"Moller", moller},
-                {"edge-plane, edge normals", edgeNormals},
-                {"edge-plane, barycentric", barycentric}};
-  for (const auto& o : kOutcomes) {
-    for (const auto& t : kTests) {
-      const auto body = [=](benchmark::State& state) { run(state, o.outcome, t.test); };
-      benchmark::RegisterBenchmark((std::string(o.name) + "/" + t.name).c_str(), body);
-    }
-  }
-  benchmark::RunSpecifiedBenchmarks();
+  addTests("generic", anyPair);
+  addTests("meeting", meets);
+  addTests("parted by a plane", isPartedByPlane);
+  addTests("near miss", nearlyMeets);
+  for (const auto family : {test::Family::kSharedEdge, test::Family::kVertexOnFace, test::Family::kCoplanar})
+    addHard(family);
+  add("separation/generic", drawGeneric(anyPair), [](const Pair& p) { return triangleSeparation(p.a, p.b); });
+  add("separation/apart", drawGeneric(isPartedByPlane),
+      [](const Pair& p) { return triangleSeparation(p.a, p.b); });
+  KeepingReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  reporter.printRatios();
 }
