@@ -33,8 +33,8 @@ enum {
 
 /* How changes of a mesh's data are noticed; see odemeshOptions.freshness. */
 enum {
-  ODEMESH_FRESHNESS_AUTO = 0,     /* by watching ODE's calls where that works, else by comparing the content */
-  ODEMESH_FRESHNESS_COMPARE = 1,  /* compare the whole content at each call: notices any edit, costs ~20 ns a triangle */
+  ODEMESH_FRESHNESS_AUTO = 0,     /* by watching ODE's calls where that works for a mesh, else by COMPARE */
+  ODEMESH_FRESHNESS_COMPARE = 1,  /* compare the whole content at each call: notices any edit, costs ~30 ns a triangle */
   ODEMESH_FRESHNESS_EXPLICIT = 2  /* destruction, and what odemeshMeshChanged() is told of, alone */
 };
 
@@ -97,17 +97,26 @@ ODEMESH_API const char* odemeshErrorText(int code);
  * next call of this library on this thread. */
 ODEMESH_API const char* odemeshLastError(void);
 
-/* Defaults; the options in force; new ones, from the next collision on. Set returns ODEMESH_ERROR_ARGUMENT and changes
- * nothing if a value is out of range. */
-ODEMESH_API void odemeshDefaultOptions(odemeshOptions* options);
+/* Fills `options`, `size` bytes long, with the defaults and sets its size field. */
+ODEMESH_API void odemeshDefaultOptionsOfSize(odemeshOptions* options, size_t size);
+
+/* The same with the size that the program was compiled with, which may be less than that of the library in use. */
+static inline void odemeshDefaultOptions(odemeshOptions* options) {
+  odemeshDefaultOptionsOfSize(options, sizeof *options);
+}
+
+/* The options in force (the size field of `options` is to be set); new ones, from the next collision on. Set returns
+ * ODEMESH_ERROR_ARGUMENT and changes nothing if a value is out of range, or if options are set that this library is
+ * too old to know. */
 ODEMESH_API int odemeshGetOptions(odemeshOptions* options);
 ODEMESH_API int odemeshSetOptions(const odemeshOptions* options);
 
-/* Preprocesses a mesh now rather than at its first collision. */
+/* Preprocesses a mesh now rather than at its first collision. ODEMESH_ERROR_MESH if it has no usable triangle. */
 ODEMESH_API int odemeshPrepare(dTriMeshDataID data);
 
 /* Tells that the vertices or indices behind `data` have been edited in place. Needed only where the edit is not
- * followed by dGeomTriMeshDataUpdate, or with ODEMESH_FRESHNESS_EXPLICIT. */
+ * followed by dGeomTriMeshDataUpdate (on which ODE itself crashes if the mesh is of one triangle), or with
+ * ODEMESH_FRESHNESS_EXPLICIT. */
 ODEMESH_API int odemeshMeshChanged(dTriMeshDataID data);
 
 /* Fills `info` (whose size field is set), preprocessing the mesh if that has not happened yet. */

@@ -1,126 +1,139 @@
-// Definitions of ODE's own data calls: each drops the preprocessed mesh and passes on to ODE.
-//
-// ELF resolves a symbol to the first library in lookup order that defines it, so these stand in front of
-// ODE's where this library comes first. They are weak, so that a program that links both statically keeps
-// ODE's. Where they are not reached, dataCallsAreWatched() says so and the content of meshes is compared
-// instead.
 #include "ode/data_watch.hpp"
 
-#include <dlfcn.h>
 #include <odemesh/odemesh.h>
 
+#include <atomic>
 #include <cstdlib>
 
+#include "ode/errors.hpp"
 #include "ode/mesh_cache.hpp"
+#include "ode/ode_symbol.hpp"
+
+#if defined(__ELF__)
+
+namespace odemesh::ode {
 
 namespace {
 
-std::atomic<unsigned> destructions_seen{0};
+// Constant-initialised: a program's static constructors may call ODE before those of this file have run.
+constinit OdeFunction<decltype(dGeomTriMeshDataCreate)> ode_create("dGeomTriMeshDataCreate");
+constinit OdeFunction<decltype(dGeomTriMeshDataDestroy)> ode_destroy("dGeomTriMeshDataDestroy");
+constinit OdeFunction<decltype(dGeomTriMeshDataUpdate)> ode_update("dGeomTriMeshDataUpdate");
+constinit OdeFunction<decltype(dGeomTriMeshDataBuildSingle)> ode_single("dGeomTriMeshDataBuildSingle");
+constinit OdeFunction<decltype(dGeomTriMeshDataBuildSingle1)> ode_single1("dGeomTriMeshDataBuildSingle1");
+constinit OdeFunction<decltype(dGeomTriMeshDataBuildDouble)> ode_double("dGeomTriMeshDataBuildDouble");
+constinit OdeFunction<decltype(dGeomTriMeshDataBuildDouble1)> ode_double1("dGeomTriMeshDataBuildDouble1");
+constinit OdeFunction<decltype(dGeomTriMeshDataBuildSimple)> ode_simple("dGeomTriMeshDataBuildSimple");
+constinit OdeFunction<decltype(dGeomTriMeshDataBuildSimple1)> ode_simple1("dGeomTriMeshDataBuildSimple1");
 
-/// ODE's own definition of a function that this file stands in front of.
-template <typename Function>
-[[nodiscard]] Function* original(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+/// Drops the preprocessed mesh of `data`, then does what the program asked for.
+template <typename... Arguments>
+void forgetAndPass(OdeFunction<void(dTriMeshDataID, Arguments...)>& function, dTriMeshDataID data,
+                   Arguments... arguments) {
+  meshCache().forget(data);
+  if (auto* const pass = function.get())
+    pass(data, arguments...);
+  else
+    warn("a dGeomTriMeshData call was left out: there is no libode in this process; link it");
 }
 
 }  // namespace
 
+}  // namespace odemesh::ode
+
+using namespace odemesh::ode;
+
+// Weak, so that a program that links both libraries statically keeps ODE's definitions.
 #define ODEMESH_WATCH __attribute__((visibility("default"), weak))
 
 extern "C" {
 
+ODEMESH_WATCH dTriMeshDataID dGeomTriMeshDataCreate(void) {
+  auto* const create = ode_create.get();
+  const dTriMeshDataID data = create != nullptr ? create() : nullptr;
+  if (data != nullptr) meshCache().watch(data);
+  return data;
+}
+
 ODEMESH_WATCH void dGeomTriMeshDataDestroy(dTriMeshDataID g) {
-  static auto* const next = original<decltype(dGeomTriMeshDataDestroy)>("dGeomTriMeshDataDestroy");
-  destructions_seen.fetch_add(1, std::memory_order_relaxed);
-  odemesh::ode::meshCache().forget(g);
-  next(g);
+  meshCache().erase(g);
+  if (auto* const destroy = ode_destroy.get()) destroy(g);
 }
 
 ODEMESH_WATCH void dGeomTriMeshDataUpdate(dTriMeshDataID g) {
-  static auto* const next = original<decltype(dGeomTriMeshDataUpdate)>("dGeomTriMeshDataUpdate");
-  odemesh::ode::meshCache().forget(g);
-  next(g);
+  forgetAndPass(ode_update, g);
 }
 
 ODEMESH_WATCH void dGeomTriMeshDataBuildSingle(dTriMeshDataID g, const void* vertices, int vertex_stride,
                                                int vertex_count, const void* indices, int index_count,
                                                int triangle_stride) {
-  static auto* const next = original<decltype(dGeomTriMeshDataBuildSingle)>("dGeomTriMeshDataBuildSingle");
-  odemesh::ode::meshCache().forget(g);
-  next(g, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride);
+  forgetAndPass(ode_single, g, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride);
 }
 
 ODEMESH_WATCH void dGeomTriMeshDataBuildSingle1(dTriMeshDataID g, const void* vertices, int vertex_stride,
                                                 int vertex_count, const void* indices, int index_count,
                                                 int triangle_stride, const void* normals) {
-  static auto* const next = original<decltype(dGeomTriMeshDataBuildSingle1)>("dGeomTriMeshDataBuildSingle1");
-  odemesh::ode::meshCache().forget(g);
-  next(g, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride, normals);
+  forgetAndPass(ode_single1, g, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride,
+                normals);
 }
 
 ODEMESH_WATCH void dGeomTriMeshDataBuildDouble(dTriMeshDataID g, const void* vertices, int vertex_stride,
                                                int vertex_count, const void* indices, int index_count,
                                                int triangle_stride) {
-  static auto* const next = original<decltype(dGeomTriMeshDataBuildDouble)>("dGeomTriMeshDataBuildDouble");
-  odemesh::ode::meshCache().forget(g);
-  next(g, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride);
+  forgetAndPass(ode_double, g, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride);
 }
 
 ODEMESH_WATCH void dGeomTriMeshDataBuildDouble1(dTriMeshDataID g, const void* vertices, int vertex_stride,
                                                 int vertex_count, const void* indices, int index_count,
                                                 int triangle_stride, const void* normals) {
-  static auto* const next = original<decltype(dGeomTriMeshDataBuildDouble1)>("dGeomTriMeshDataBuildDouble1");
-  odemesh::ode::meshCache().forget(g);
-  next(g, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride, normals);
+  forgetAndPass(ode_double1, g, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride,
+                normals);
 }
 
 ODEMESH_WATCH void dGeomTriMeshDataBuildSimple(dTriMeshDataID g, const dReal* vertices, int vertex_count,
                                                const dTriIndex* indices, int index_count) {
-  static auto* const next = original<decltype(dGeomTriMeshDataBuildSimple)>("dGeomTriMeshDataBuildSimple");
-  odemesh::ode::meshCache().forget(g);
-  next(g, vertices, vertex_count, indices, index_count);
+  forgetAndPass(ode_simple, g, vertices, vertex_count, indices, index_count);
 }
 
 ODEMESH_WATCH void dGeomTriMeshDataBuildSimple1(dTriMeshDataID g, const dReal* vertices, int vertex_count,
                                                 const dTriIndex* indices, int index_count,
                                                 const int* normals) {
-  static auto* const next = original<decltype(dGeomTriMeshDataBuildSimple1)>("dGeomTriMeshDataBuildSimple1");
-  odemesh::ode::meshCache().forget(g);
-  next(g, vertices, vertex_count, indices, index_count, normals);
+  forgetAndPass(ode_simple1, g, vertices, vertex_count, indices, index_count, normals);
 }
 
 }  // extern "C"
 
 #undef ODEMESH_WATCH
 
+#endif  // __ELF__
+
 namespace odemesh::ode {
 
 namespace {
 
 dFreeFunction* chained_handler = nullptr;
+std::atomic<unsigned> frees_seen{0};
 
 void freeAndForget(void* block, size_t size) {
-  meshCache().forget(block);
+  frees_seen.fetch_add(1, std::memory_order_relaxed);
+  meshCache().erase(block);
   if (chained_handler != nullptr)
     chained_handler(block, size);
   else
     std::free(block);
 }
 
-}  // namespace
-
-bool dataCallsAreWatched() {
-  // Look the symbol up as the dynamic linker does for everybody else, and see whether the call arrives here.
-  auto* destroy =
-      reinterpret_cast<decltype(&dGeomTriMeshDataDestroy)>(dlsym(RTLD_DEFAULT, "dGeomTriMeshDataDestroy"));
-  if (destroy == nullptr) destroy = &dGeomTriMeshDataDestroy;
-  const unsigned before = destructions_seen;
-  destroy(dGeomTriMeshDataCreate());
-  return destructions_seen != before;
+[[nodiscard]] bool freesAreSeen() {
+  const unsigned before = frees_seen;
+  dGeomTriMeshDataDestroy(dGeomTriMeshDataCreate());
+  return frees_seen != before;
 }
 
+}  // namespace
+
 void chainFreeHandler() {
-  if (dGetFreeHandler() == freeAndForget) return;
+  // Chaining twice would make a loop of handlers if the program has put its own in between.
+  if (freesAreSeen()) return;
   chained_handler = dGetFreeHandler();
   dSetFreeHandler(freeAndForget);
 }

@@ -8,11 +8,18 @@
 #include "ode/data_watch.hpp"
 #include "ode/errors.hpp"
 #include "ode/mesh_cache.hpp"
+#include "ode/ode_symbol.hpp"
 #include "ode/settings.hpp"
 #include "ode/trimesh_collider.hpp"
 
+#if defined(__ELF__)
+#define ODEMESH_OPTIONAL __attribute__((weak))
+#else
+#define ODEMESH_OPTIONAL
+#endif
+
 /// ODE's own trimesh-trimesh collider. ODE exports it without declaring it; an ODE without trimesh has none.
-__attribute__((weak)) int dCollideTTL(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts, int stride);
+ODEMESH_OPTIONAL int dCollideTTL(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts, int stride);
 
 namespace odemesh::ode {
 
@@ -32,24 +39,23 @@ void leaveAssertion(int, const char*, va_list) {
   std::longjmp(out_of_assertion, 1);
 }
 
-/// Do two overlapping spheres collide? Before dInitODE the table of colliders is empty, and a build of ODE
-/// with assertions reports that through the debug handler, which is turned away from abort() meanwhile.
-[[nodiscard]] bool spheresCollide() {
-  const dGeomID a = dCreateSphere(nullptr, 1);
-  const dGeomID b = dCreateSphere(nullptr, 1);
-  dGeomSetPosition(b, 1, 0, 0);
+/// Do these two geoms collide? Before dInitODE the table of colliders is empty, and a build of ODE with
+/// assertions reports that through the debug handler, which is turned away from abort() meanwhile.
+[[nodiscard]] bool collideWithoutAbort(dGeomID a, dGeomID b) {
   dContactGeom contact;
-  const bool collide = dCollide(a, b, 1, &contact, sizeof contact) == 1;
-  dGeomDestroy(a);
-  dGeomDestroy(b);
+  dMessageFunction* const handler = dGetDebugHandler();
+  dSetDebugHandler(leaveAssertion);
+  const bool collide = setjmp(out_of_assertion) == 0 && dCollide(a, b, 1, &contact, sizeof contact) == 1;
+  dSetDebugHandler(handler);
   return collide;
 }
 
 [[nodiscard]] bool isOdeInitialised() {
-  dMessageFunction* const handler = dGetDebugHandler();
-  dSetDebugHandler(leaveAssertion);
-  const bool initialised = setjmp(out_of_assertion) == 0 && spheresCollide();
-  dSetDebugHandler(handler);
+  const dGeomID a = dCreateSphere(nullptr, 1);
+  const dGeomID b = dCreateSphere(nullptr, 1);
+  const bool initialised = collideWithoutAbort(a, b);
+  dGeomDestroy(a);
+  dGeomDestroy(b);
   return initialised;
 }
 
@@ -71,9 +77,8 @@ int install() {
   if (dCheckConfiguration("ODE_EXT_trimesh") == 0 || dCollideTTL == nullptr)
     return fail(ODEMESH_ERROR_NO_TRIMESH);
   if (!isOdeInitialised()) return fail(ODEMESH_ERROR_NOT_INITIALISED);
-  const bool watched = dataCallsAreWatched();
-  setDataCallsWatched(watched);
-  if (!watched) chainFreeHandler();
+  pinThisLibrary();
+  chainFreeHandler();
   dSetColliderOverride(dTriMeshClass, dTriMeshClass, collideTrimeshes);
   installed = true;
   return ODEMESH_OK;
@@ -100,9 +105,11 @@ int guarded(Body&& body) noexcept {
   }
 }
 
-void fillInfo(const CachedMesh& cached, odemeshMeshInfo& info) {
+[[nodiscard]] odemeshMeshInfo infoOf(const CachedMesh& cached) {
   const Mesh& mesh = *cached.mesh;
   const MeshTopology& topology = mesh.topology();
+  odemeshMeshInfo info{};
+  info.size = sizeof info;
   info.triangles = mesh.triangleCount();
   info.bad_triangles = cached.bad_triangles;
   info.vertices = mesh.vertexCount();
@@ -113,6 +120,7 @@ void fillInfo(const CachedMesh& cached, odemeshMeshInfo& info) {
   info.watertight = topology.isWatertight() ? 1 : 0;
   info.volume = topology.volume;
   info.memory_bytes = mesh.memoryBytes();
+  return info;
 }
 
 }  // namespace
@@ -140,8 +148,9 @@ int odemeshIsInstalled(void) {
 
 int odemeshPrepare(dTriMeshDataID data) {
   if (data == nullptr) return fail(ODEMESH_ERROR_ARGUMENT, "odemeshPrepare: data is null");
-  return guarded(
-      [&] { return meshCache().get(data, comparesContent()).mesh ? ODEMESH_OK : fail(ODEMESH_ERROR_MESH); });
+  return guarded([&] {
+    return meshCache().get(data, options().freshness).mesh ? ODEMESH_OK : fail(ODEMESH_ERROR_MESH);
+  });
 }
 
 int odemeshMeshChanged(dTriMeshDataID data) {
@@ -151,12 +160,12 @@ int odemeshMeshChanged(dTriMeshDataID data) {
 }
 
 int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info) {
-  if (data == nullptr || info == nullptr || info->size != sizeof(odemeshMeshInfo))
-    return fail(ODEMESH_ERROR_ARGUMENT, "odemeshGetMeshInfo: pass data, and info with its size set");
+  if (data == nullptr) return fail(ODEMESH_ERROR_ARGUMENT, "odemeshGetMeshInfo: data is null");
+  if (!isSized(info)) return fail(ODEMESH_ERROR_ARGUMENT, "odemeshGetMeshInfo: set info->size first");
   return guarded([&] {
-    const CachedMesh cached = meshCache().get(data, comparesContent());
+    const CachedMesh cached = meshCache().get(data, options().freshness);
     if (!cached.mesh) return fail(ODEMESH_ERROR_MESH);
-    fillInfo(cached, *info);
+    copySized(infoOf(cached), *info);
     return int(ODEMESH_OK);
   });
 }

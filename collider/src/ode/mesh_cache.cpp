@@ -1,9 +1,10 @@
 #include "ode/mesh_cache.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
-#include <mutex>
 #include <numeric>
+#include <utility>
 
 #include "ode/errors.hpp"
 #include "ode/settings.hpp"
@@ -13,88 +14,131 @@ namespace odemesh::ode {
 
 namespace {
 
-/// A 64-bit mix of every bit of every coordinate; 0 is never returned.
-[[nodiscard]] std::uint64_t fingerprintOf(const std::vector<Vec3>& corners) {
-  std::uint64_t h = 0x9e3779b97f4a7c15ull ^ corners.size();
-  for (const Vec3& p : corners)
-    for (int axis = 0; axis < 3; ++axis) {
-      h = (h ^ std::bit_cast<std::uint64_t>(p[axis])) * 0xff51afd7ed558ccdull;
-      h ^= h >> 32;
-    }
-  return h | 1;
+/// A 64-bit mix of every bit of every coordinate; 0 is never returned. Meshes that differ in one coordinate
+/// always differ in it, as each step is one to one.
+[[nodiscard]] std::uint64_t fingerprintOf(const TrimeshReader& reader) {
+  std::uint64_t h = 0x9e3779b97f4a7c15ull ^ reader.triangleCount();
+  for (std::size_t t = 0; t < reader.triangleCount(); ++t)
+    for (const Vec3& p : reader.corners(t))
+      for (int axis = 0; axis < 3; ++axis) {
+        h = (h ^ std::bit_cast<std::uint64_t>(p[axis])) * 0xff51afd7ed558ccdull;
+        h ^= h >> 32;
+      }
+  return h != 0 ? h : 1;
 }
 
-void warnOfBadTriangles(const std::vector<MeshProblem>& problems) {
-  char message[256];
-  std::snprintf(message, sizeof message, "mesh: %s; %zu problem(s) in all", problems.front().text().c_str(),
-                problems.size());
+[[nodiscard]] std::size_t countBadTriangles(const std::vector<MeshProblem>& problems) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      problems, [](const MeshProblem& p) { return p.kind != MeshProblem::Kind::kNoTriangles; }));
+}
+
+void warnOfBadTriangles(const void* data, const std::vector<MeshProblem>& problems) {
+  char message[384];
+  std::snprintf(message, sizeof message, "mesh data %p: %s (the first of %zu)", data,
+                problems.front().text().c_str(), problems.size());
   warn(message);
 }
 
 }  // namespace
 
-CachedMesh MeshCache::get(dTriMeshDataID data, bool compare_content) {
-  CachedMesh cached;
-  std::vector<Vec3> corners;
-  std::uint64_t fingerprint = 0;
-  if (compare_content) {
-    readCorners(data, corners);
-    fingerprint = fingerprintOf(corners);
-  }
-  const auto isCurrent = [&] {
-    return find(data, cached) && (!compare_content || cached.fingerprint == fingerprint);
-  };
-  if (isCurrent()) return cached;
+CachedMesh MeshCache::get(dTriMeshDataID data, int freshness) {
+  Entry entry = lookUp(data);
+  const bool compare =
+      freshness == ODEMESH_FRESHNESS_COMPARE || (freshness == ODEMESH_FRESHNESS_AUTO && !entry.watched);
+  if (entry.built && !compare) return std::move(entry.cached);
+  const std::uint64_t fingerprint = compare ? fingerprintOf(TrimeshReader(data)) : 0;
+  const auto isCurrent = [&] { return entry.built && (!compare || entry.cached.fingerprint == fingerprint); };
+  if (isCurrent()) return std::move(entry.cached);
 
   const std::scoped_lock build_lock(build_mutex_);
-  if (isCurrent()) return cached;
-  if (!compare_content) readCorners(data, corners);
-  cached = build(data, corners);
-  cached.fingerprint = fingerprint;
-  const std::unique_lock lock(mutex_);
-  meshes_[data] = cached;
-  count_ = meshes_.size();
-  return cached;
+  entry = lookUp(data);  // another thread may have built it meanwhile
+  if (isCurrent()) return std::move(entry.cached);
+  return build(data, fingerprint);
 }
 
-bool MeshCache::find(dTriMeshDataID data, CachedMesh& out) {
-  const std::shared_lock lock(mutex_);
-  const auto it = meshes_.find(data);
-  if (it == meshes_.end()) return false;
-  out = it->second;
-  return true;
-}
-
-CachedMesh MeshCache::build(dTriMeshDataID, const std::vector<Vec3>& corners) {
+CachedMesh MeshCache::build(dTriMeshDataID data, std::uint64_t fingerprint) {
+  const std::vector<Vec3> corners = TrimeshReader(data).allCorners();
+  if (corners.empty()) {  // never built, or empty: nothing to keep, and cheap to find out again
+    forget(data);
+    return {};
+  }
   std::vector<std::uint32_t> indices(corners.size());
   std::iota(indices.begin(), indices.end(), 0U);
   Mesh::Built built = Mesh::build(corners, indices);
-  CachedMesh out{std::move(built.mesh), built.problems.size(), 0};
+  const CachedMesh cached{std::move(built.mesh), countBadTriangles(built.problems), fingerprint};
+  store(data, cached);
   add(counters().meshes_built, 1);
-  add(counters().bad_triangles, out.bad_triangles);
-  if (!built.problems.empty()) warnOfBadTriangles(built.problems);
-  return out;
+  add(counters().bad_triangles, cached.bad_triangles);
+  if (!built.problems.empty()) warnOfBadTriangles(data, built.problems);
+  return cached;
+}
+
+// A mesh that goes is freed after the lock is given back: `dropped` outlives it in the functions below.
+
+void MeshCache::store(const void* data, CachedMesh cached) {
+  const std::unique_lock lock(mutex_);
+  Entry& entry = entries_[data];
+  std::swap(entry.cached, cached);
+  entry.built = true;
+}
+
+MeshCache::Entry MeshCache::lookUp(const void* data) const {
+  const std::shared_lock lock(mutex_);
+  const auto it = entries_.find(data);
+  return it != entries_.end() ? it->second : Entry{};
+}
+
+void MeshCache::watch(const void* data) noexcept {
+  CachedMesh dropped;
+  const std::unique_lock lock(mutex_);
+  try {
+    Entry& entry = entries_[data];
+    dropped = std::exchange(entry.cached, {});
+    entry.built = false;
+    entry.watched = true;
+  } catch (...) {  // out of memory: not watched, hence compared
+  }
 }
 
 void MeshCache::forget(const void* data) noexcept {
-  if (count_ == 0) return;
-  CachedMesh dropped;  // freed after the lock
+  CachedMesh dropped;
   const std::unique_lock lock(mutex_);
-  const auto it = meshes_.find(data);
-  if (it == meshes_.end()) return;
-  dropped = std::move(it->second);
-  meshes_.erase(it);
-  count_ = meshes_.size();
+  const auto it = entries_.find(data);
+  if (it == entries_.end()) return;
+  dropped = std::exchange(it->second.cached, {});
+  it->second.built = false;
+}
+
+void MeshCache::erase(const void* data) noexcept {
+  {
+    const std::shared_lock lock(mutex_);  // nearly all of ODE's frees end here
+    if (!entries_.contains(data)) return;
+  }
+  CachedMesh dropped;
+  const std::unique_lock lock(mutex_);
+  const auto it = entries_.find(data);
+  if (it == entries_.end()) return;
+  dropped = std::move(it->second.cached);
+  entries_.erase(it);
 }
 
 void MeshCache::clear() noexcept {
   const std::unique_lock lock(mutex_);
-  meshes_.clear();
-  count_ = 0;
+  std::erase_if(entries_, [](const auto& entry) { return !entry.second.watched; });
+  for (auto& [data, entry] : entries_) {
+    entry = Entry{};
+    entry.watched = true;
+  }
+}
+
+std::size_t MeshCache::meshCount() const {
+  const std::shared_lock lock(mutex_);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(entries_, [](const auto& entry) { return entry.second.built; }));
 }
 
 MeshCache& meshCache() {
-  static MeshCache cache;
+  static auto& cache = *new MeshCache;
   return cache;
 }
 

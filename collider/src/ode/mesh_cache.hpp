@@ -1,13 +1,14 @@
 // The preprocessed mesh of every dTriMeshDataID, built at first use, shared by all geoms, never stale.
 //
-// Which mechanism notices which change:
-//   destroyed, another allocated at the same address  - data_watch (ODE's calls pass through this library),
-//   else
-//                                                       ODE's free handler and the comparison of content
-//   rebuilt, or edited in place and updated            - data_watch, else the comparison of content
-//   edited in place without dGeomTriMeshDataUpdate     - odemeshMeshChanged, or ODEMESH_FRESHNESS_COMPARE
-//   swapped by dGeomTriMeshSetData                     - nothing is needed: the geom is asked for its data
-//   each time
+// Which mechanism notices which change of data that is watched (see data_watch.hpp):
+//   destroyed, another allocated at the same address  - the watched calls of Destroy and Create
+//   rebuilt by Build*, edited in place and updated    - the watched calls of Build* and Update
+//   edited in place without dGeomTriMeshDataUpdate    - odemeshMeshChanged, or ODEMESH_FRESHNESS_COMPARE
+// of data that is not watched:
+//   any of these                                      - the comparison of the whole content at each use
+//   destroyed, for good                               - ODE's free handler
+// and of both:
+//   swapped by dGeomTriMeshSetData                    - each call asks the geom for its data
 #pragma once
 
 #include <odemesh/odemesh.h>
@@ -15,6 +16,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <odemesh/mesh.hpp>
 #include <shared_mutex>
 #include <unordered_map>
@@ -33,23 +35,38 @@ struct CachedMesh {
 class MeshCache {
  public:
   /// The mesh of `data`, built now if it is new or has changed. Two threads that ask at once build it once.
-  /// With `compare_content`, reads the whole content to see whether it has changed.
-  [[nodiscard]] CachedMesh get(dTriMeshDataID data, bool compare_content);
+  /// `freshness` is one of ODEMESH_FRESHNESS_...; under AUTO, data that is not watched is compared.
+  [[nodiscard]] CachedMesh get(dTriMeshDataID data, int freshness);
 
-  /// Drops the mesh of `data`, if there is one. Cheap if there is none.
+  /// `data` is new, and every change of it will be told to `forget` and `erase`.
+  void watch(const void* data) noexcept;
+  /// Drops the mesh of `data`, if there is one, and keeps in mind whether it is watched.
   void forget(const void* data) noexcept;
+  /// `data` is gone. `data` may be any address; cheap if nothing is known of it.
+  void erase(const void* data) noexcept;
+  /// Drops all meshes.
   void clear() noexcept;
 
- private:
-  [[nodiscard]] bool find(dTriMeshDataID data, CachedMesh& out);
-  [[nodiscard]] CachedMesh build(dTriMeshDataID data, const std::vector<Vec3>& corners);
+  /// Meshes held at present.
+  [[nodiscard]] std::size_t meshCount() const;
 
-  std::shared_mutex mutex_;  ///< guards `meshes_`
-  std::mutex build_mutex_;   ///< held while a mesh is built
-  std::unordered_map<const void*, CachedMesh> meshes_;
-  std::atomic<std::size_t> count_{0};
+ private:
+  struct Entry {
+    CachedMesh cached;
+    bool built = false;
+    bool watched = false;
+  };
+
+  [[nodiscard]] Entry lookUp(const void* data) const;
+  [[nodiscard]] CachedMesh build(dTriMeshDataID data, std::uint64_t fingerprint);
+  void store(const void* data, CachedMesh cached);
+
+  mutable std::shared_mutex mutex_;  ///< guards `entries_`
+  std::mutex build_mutex_;           ///< held while a mesh is built
+  std::unordered_map<const void*, Entry> entries_;
 };
 
+/// The one of this process. It is never destroyed: a program's static destructors may still free ODE's data.
 [[nodiscard]] MeshCache& meshCache();
 
 }  // namespace odemesh::ode

@@ -20,16 +20,11 @@ namespace {
 odemeshOptions current_options = defaults();
 Counters all_counters;
 
-/// Copies between structs of which one side may be older, hence shorter: both start with their size.
-template <typename T>
-void copySized(const T& from, T& to, std::size_t size) {
-  std::memcpy(&to, &from, std::min(size, sizeof(T)));
-  to.size = size;
-}
-
-template <typename T>
-[[nodiscard]] bool isSized(const T* s) {
-  return s != nullptr && s->size >= sizeof(s->size) && s->size <= 4096;
+/// Options of a newer header that this library does not know may be passed only if they are off.
+[[nodiscard]] bool hasUnknownOptions(const odemeshOptions* o) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(o);
+  return o->size > sizeof *o &&
+         std::any_of(bytes + sizeof *o, bytes + o->size, [](unsigned char byte) { return byte != 0; });
 }
 
 [[nodiscard]] const char* problemOf(const odemeshOptions& o) {
@@ -56,21 +51,26 @@ using namespace odemesh::ode;
 
 extern "C" {
 
-void odemeshDefaultOptions(odemeshOptions* options) {
-  if (options != nullptr) *options = defaults();
+void odemeshDefaultOptionsOfSize(odemeshOptions* options, size_t size) {
+  if (options == nullptr) return;
+  options->size = size;
+  if (isSized(options)) copySized(defaults(), *options);
 }
 
 int odemeshGetOptions(odemeshOptions* options) {
   if (!isSized(options)) return fail(ODEMESH_ERROR_ARGUMENT, "odemeshGetOptions: set options->size first");
-  copySized(current_options, *options, options->size);
+  copySized(current_options, *options);
   return ODEMESH_OK;
 }
 
 int odemeshSetOptions(const odemeshOptions* options) {
   if (!isSized(options))
     return fail(ODEMESH_ERROR_ARGUMENT, "odemeshSetOptions: use odemeshDefaultOptions first");
+  if (hasUnknownOptions(options))
+    return fail(ODEMESH_ERROR_ARGUMENT,
+                "odemeshSetOptions: this library is older than the options that are set");
   odemeshOptions wanted = defaults();
-  copySized(*options, wanted, options->size);
+  std::memcpy(&wanted, options, std::min(options->size, sizeof wanted));
   wanted.size = sizeof wanted;
   if (const char* problem = problemOf(wanted)) return fail(ODEMESH_ERROR_ARGUMENT, problem);
   current_options = wanted;
@@ -87,7 +87,7 @@ int odemeshGetCounters(odemeshCounters* out) {
                             all_counters.meshes_built,
                             all_counters.bad_triangles,
                             all_counters.errors};
-  copySized(now, *out, out->size);
+  copySized(now, *out);
   return ODEMESH_OK;
 }
 

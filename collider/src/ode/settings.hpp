@@ -3,7 +3,9 @@
 
 #include <odemesh/odemesh.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstring>
 
 namespace odemesh::ode {
 
@@ -18,6 +20,23 @@ struct Counters {
 
 inline void add(std::atomic<unsigned long long>& counter, unsigned long long n) {
   counter.fetch_add(n, std::memory_order_relaxed);
+}
+
+/// Is the size field of a program's struct set? 4096 bytes are more than any version will have.
+template <typename T>
+[[nodiscard]] bool isSized(const T* s) {
+  return s != nullptr && s->size >= sizeof(s->size) && s->size <= 4096;
+}
+
+/// Fills a program's struct, which may be shorter or longer than that of this library: what it has beyond is
+/// set to zero, and its size field is kept.
+template <typename T>
+void copySized(const T& from, T& to) {
+  const std::size_t size = to.size;
+  auto* const bytes = reinterpret_cast<unsigned char*>(&to);
+  std::memcpy(bytes, &from, std::min(size, sizeof from));
+  if (size > sizeof from) std::memset(bytes + sizeof from, 0, size - sizeof from);
+  to.size = size;
 }
 
 }  // namespace odemesh::ode

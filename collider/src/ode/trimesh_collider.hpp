@@ -10,9 +10,4 @@ namespace odemesh::ode {
 /// odemeshLastError().
 int collideTrimeshes(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) noexcept;
 
-/// How `collideTrimeshes` notices changed meshes under ODEMESH_FRESHNESS_AUTO; found out at installation.
-void setDataCallsWatched(bool watched);
-/// Does a mesh's whole content have to be compared at each use?
-[[nodiscard]] bool comparesContent();
-
 }  // namespace odemesh::ode

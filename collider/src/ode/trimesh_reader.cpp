@@ -1,40 +1,25 @@
 #include "ode/trimesh_reader.hpp"
 
-#include <memory>
+#include <algorithm>
 #include <mutex>
-#include <type_traits>
 
 namespace odemesh::ode {
 
 namespace {
 
-/// ODE gives access to a mesh's triangles only through a geom. This one is at the identity and in no space.
-class ProbeGeom {
- public:
-  explicit ProbeGeom(dTriMeshDataID data) {
-    const std::scoped_lock lock(mutex());
-    geom_ = dCreateTriMesh(nullptr, data, nullptr, nullptr, nullptr);
-  }
-  ~ProbeGeom() {
-    const std::scoped_lock lock(mutex());
-    dGeomDestroy(geom_);
-  }
-  ProbeGeom(const ProbeGeom&) = delete;
-  ProbeGeom& operator=(const ProbeGeom&) = delete;
-
-  [[nodiscard]] dGeomID get() const { return geom_; }
-
- private:
-  /// Creating geoms is not safe in several threads at once.
-  static std::mutex& mutex() {
-    static std::mutex m;
-    return m;
-  }
-  dGeomID geom_;
-};
-
 [[nodiscard]] Vec3 toVec3(const dReal* p) {
   return {double(p[0]), double(p[1]), double(p[2])};
+}
+
+/// Creating and destroying geoms is not safe in several threads at once.
+[[nodiscard]] std::mutex& geomMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+[[nodiscard]] dGeomID makeGeom(dTriMeshDataID data) {
+  const std::scoped_lock lock(geomMutex());
+  return dCreateTriMesh(nullptr, data, nullptr, nullptr, nullptr);
 }
 
 }  // namespace
@@ -44,15 +29,29 @@ Pose poseOf(dGeomID geom) {
   return {{{toVec3(r), toVec3(r + 4), toVec3(r + 8)}}, toVec3(dGeomGetPosition(geom))};
 }
 
-void readCorners(dTriMeshDataID data, std::vector<Vec3>& corners) {
-  const ProbeGeom probe(data);
-  const int count = dGeomTriMeshGetTriangleCount(probe.get());
-  corners.resize(std::size_t(count) * 3);
-  for (int t = 0; t < count; ++t) {
-    dVector3 v[3];
-    dGeomTriMeshGetTriangle(probe.get(), t, &v[0], &v[1], &v[2]);
-    for (int i = 0; i < 3; ++i) corners[3 * t + i] = toVec3(v[i]);
+TrimeshReader::TrimeshReader(dTriMeshDataID data)
+    : geom_(makeGeom(data)),
+      triangle_count_(static_cast<std::size_t>(std::max(dGeomTriMeshGetTriangleCount(geom_), 0))) {}
+
+TrimeshReader::~TrimeshReader() {
+  const std::scoped_lock lock(geomMutex());
+  dGeomDestroy(geom_);
+}
+
+std::array<Vec3, 3> TrimeshReader::corners(std::size_t t) const {
+  dVector3 v[3];
+  dGeomTriMeshGetTriangle(geom_, static_cast<int>(t), &v[0], &v[1], &v[2]);
+  return {toVec3(v[0]), toVec3(v[1]), toVec3(v[2])};
+}
+
+std::vector<Vec3> TrimeshReader::allCorners() const {
+  std::vector<Vec3> all;
+  all.reserve(triangle_count_ * 3);
+  for (std::size_t t = 0; t < triangle_count_; ++t) {
+    const std::array<Vec3, 3> triangle = corners(t);
+    all.insert(all.end(), triangle.begin(), triangle.end());
   }
+  return all;
 }
 
 }  // namespace odemesh::ode

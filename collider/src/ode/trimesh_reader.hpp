@@ -3,7 +3,7 @@
 
 #include <odemesh/odemesh.h>
 
-#include <cstdint>
+#include <array>
 #include <odemesh/pose.hpp>
 #include <vector>
 
@@ -12,8 +12,26 @@ namespace odemesh::ode {
 /// Where the geom's mesh is in the world: body, offset and dGeomTransform included.
 [[nodiscard]] Pose poseOf(dGeomID geom);
 
-/// The corners of all triangles, three a triangle, exactly as ODE's own collider sees them (rounded to float,
-/// in the frame of the mesh). About 40 ns a triangle. Safe inside collision callbacks.
-void readCorners(dTriMeshDataID data, std::vector<Vec3>& corners);
+/// The triangles of `data`, in the frame of the mesh, exactly as ODE's own collider sees them: rounded to
+/// float. ODE gives access to them only through a geom; this one is at the identity and in no space. Safe
+/// inside collision callbacks and in several threads at once.
+class TrimeshReader {
+ public:
+  explicit TrimeshReader(dTriMeshDataID data);
+  ~TrimeshReader();
+  TrimeshReader(const TrimeshReader&) = delete;
+  TrimeshReader& operator=(const TrimeshReader&) = delete;
+
+  /// 0 if the data has never been built.
+  [[nodiscard]] std::size_t triangleCount() const { return triangle_count_; }
+  /// The corners of triangle `t`, which has to be below `triangleCount()`. About 22 ns.
+  [[nodiscard]] std::array<Vec3, 3> corners(std::size_t t) const;
+  /// The corners of all triangles, three a triangle.
+  [[nodiscard]] std::vector<Vec3> allCorners() const;
+
+ private:
+  dGeomID geom_;
+  std::size_t triangle_count_;
+};
 
 }  // namespace odemesh::ode

@@ -1,0 +1,36 @@
+// ODE's own definitions of the functions that data_watch.cpp stands in front of.
+#pragma once
+
+#include <atomic>
+
+namespace odemesh::ode {
+
+/// The address of `name` in the libode of this process; null if there is no such library or function, and
+/// on platforms where nothing stands in front of ODE.
+[[nodiscard]] void* odeSymbol(const char* name) noexcept;
+
+/// Keeps this library in memory until the process ends: ODE's table of colliders and its free handler go on
+/// pointing into it after odemeshUninstall.
+void pinThisLibrary() noexcept;
+
+/// One function of ODE, looked up at its first use. May be used from any thread.
+template <typename Function>
+class OdeFunction {
+ public:
+  constexpr explicit OdeFunction(const char* name) : name_(name) {}
+
+  [[nodiscard]] Function* get() noexcept {
+    Function* function = function_.load(std::memory_order_acquire);
+    if (function == nullptr) {
+      function = reinterpret_cast<Function*>(odeSymbol(name_));
+      function_.store(function, std::memory_order_release);
+    }
+    return function;
+  }
+
+ private:
+  const char* name_;
+  std::atomic<Function*> function_{nullptr};
+};
+
+}  // namespace odemesh::ode
