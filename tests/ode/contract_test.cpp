@@ -1,0 +1,218 @@
+// What ODE and its programs expect of a collider: the contract of dCollide, for random pairs of meshes.
+#include <algorithm>
+
+#include "ode_scene.hpp"
+
+namespace odemesh::test {
+namespace {
+
+class ContractTest : public OdeTest {
+ protected:
+  ContractTest() {
+    EXPECT_EQ(odemeshInstall(), ODEMESH_OK);
+    for (const Triangles& t : shapes_) EXPECT_TRUE(t.mesh()->isSolid());
+  }
+
+  /// Calls `check(a, b)` for `count` poses of pairs of the shapes below.
+  template <typename Check>
+  void forRandomPairs(int count, Check&& check) {
+    Random random(11);
+    for (int i = 0; i < count; ++i) {
+      i_ = static_cast<std::size_t>(i) % shapes_.size();
+      j_ = static_cast<std::size_t>(i / 2) % shapes_.size();
+      placeAtRandom(first_[i_].get(), random, 0.75);
+      placeAtRandom(second_[j_].get(), random, 0.75);
+      check(first_[i_].get(), second_[j_].get());
+      if (HasFatalFailure()) return;
+    }
+  }
+
+  const std::vector<Triangles> shapes_{boxTriangles(1, 1, 1), ellipsoidTriangles(1, 0.75F, 0.5F, 16, 8),
+                                       boxTriangles(0.25F, 2, 0.5F)};
+  const std::vector<MeshData> data_ = [this] {
+    std::vector<MeshData> out;
+    for (const Triangles& t : shapes_) out.push_back(dataOf(t));
+    return out;
+  }();
+  const std::vector<Geom> first_ = geoms();
+  const std::vector<Geom> second_ = geoms();
+  std::size_t i_ = 0;  ///< the shapes of the pair in hand
+  std::size_t j_ = 0;
+
+ private:
+  std::vector<Geom> geoms() {
+    std::vector<Geom> out;
+    for (const MeshData& data : data_) out.push_back(geomOf(data));
+    return out;
+  }
+};
+
+TEST_F(ContractTest, HoldsForRandomPosesAndAgreesWithTheCppInterface) {
+  std::vector<std::shared_ptr<const Mesh>> meshes;
+  for (const Triangles& t : shapes_) meshes.push_back(t.mesh());
+  int colliding = 0;
+  forRandomPairs(1000, [&](dGeomID a, dGeomID b) {
+    const std::vector<dContactGeom> contacts = contactsOf(a, b);
+    expectContract(contacts, a, b);
+    colliding += contacts.empty() ? 0 : 1;
+    ASSERT_TRUE(areSame(contacts, expectedContacts(a, *meshes[i_], poseOf(a), b, *meshes[j_], poseOf(b))));
+  });
+  EXPECT_GE(colliding, 600);
+  const odemeshCounters c = counters();
+  EXPECT_EQ(c.pairs, 1000U);
+  EXPECT_EQ(c.colliding_pairs, static_cast<unsigned long long>(colliding));
+  EXPECT_EQ(c.meshes_built, shapes_.size());
+  EXPECT_EQ(c.errors, 0U);
+}
+
+TEST_F(ContractTest, MovingG1AlongTheNormalSeparatesTwoCubes) {
+  dGeomSetPosition(first_[0].get(), 0, 0, 0);
+  dGeomSetPosition(second_[0].get(), 0.25, 0.125, 1.75);  // 0.25 deep along z
+  for (const bool swapped : {false, true}) {
+    const dGeomID a = swapped ? second_[0].get() : first_[0].get();
+    const dGeomID b = swapped ? first_[0].get() : second_[0].get();
+    const std::vector<dContactGeom> contacts = contactsOf(a, b);
+    ASSERT_FALSE(contacts.empty());
+    expectContract(contacts, a, b);
+    for (const dContactGeom& c : contacts) {
+      EXPECT_NEAR(c.normal[2], swapped ? 1 : -1, 1e-12) << "into g1";
+      EXPECT_NEAR(c.depth, 0.25, 1e-12);
+    }
+  }
+}
+
+TEST_F(ContractTest, NeverMoreContactsThanAskedFor) {
+  forRandomPairs(300, [&](dGeomID a, dGeomID b) {
+    const std::vector<dContactGeom> all = contactsOf(a, b, 0xffff);
+    for (const int limit : {1, 2, 3, 8}) {
+      const std::vector<dContactGeom> some = contactsOf(a, b, limit);
+      ASSERT_EQ(some.size(), std::min(all.size(), std::size_t(limit)));
+      if (all.empty()) continue;
+      ASSERT_EQ(some[0].depth, all[0].depth) << "the deepest is kept whatever the limit";
+    }
+  });
+}
+
+TEST_F(ContractTest, TheOptionLimitsContactsToo) {
+  odemeshOptions options;
+  odemeshDefaultOptions(&options);
+  options.contact_limit = 3;
+  ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
+  std::size_t most = 0;
+  forRandomPairs(200, [&](dGeomID a, dGeomID b) { most = std::max(most, contactsOf(a, b).size()); });
+  EXPECT_EQ(most, 3U);
+  EXPECT_GT(counters().contacts_dropped, 0U);
+}
+
+TEST_F(ContractTest, AnyContactsWillDoStillGivesSoundOnes) {
+  const int flags = static_cast<int>(CONTACTS_UNIMPORTANT | 4U);
+  forRandomPairs(300, [&](dGeomID a, dGeomID b) {
+    const std::vector<dContactGeom> any = contactsOf(a, b, flags);
+    expectContract(any, a, b);
+    ASSERT_EQ(any.empty(), contactsOf(a, b, 4).empty());
+  });
+}
+
+TEST_F(ContractTest, ReturnsNothingForDistantGeomsAndLeavesTheArrayAlone) {
+  dGeomSetPosition(second_[0].get(), 100, 0, 0);
+  std::vector<unsigned char> before(4 * sizeof(dContactGeom), 0xa5);
+  std::vector<unsigned char> after = before;
+  EXPECT_EQ(dCollide(first_[0].get(), second_[0].get(), 4, reinterpret_cast<dContactGeom*>(after.data()),
+                     sizeof(dContactGeom)),
+            0);
+  EXPECT_EQ(before, after);
+}
+
+// Programs pass &contact[0].geom of an array of dContact: the bytes between must stay as they are.
+TEST_F(ContractTest, WritesAtTheStrideOfTheCallerAndNowhereElse) {
+  constexpr int kLimit = 6;
+  constexpr unsigned char kUntouched = 0xa5;
+  for (const std::size_t skip : {sizeof(dContactGeom), sizeof(dContact), sizeof(dContact) + 64}) {
+    forRandomPairs(200, [&](dGeomID a, dGeomID b) {
+      std::vector<unsigned char> bytes((kLimit + 2) * skip, kUntouched);
+      auto* const first = reinterpret_cast<dContactGeom*>(bytes.data() + skip);
+      const int count = dCollide(a, b, kLimit, first, static_cast<int>(skip));
+      const std::vector<dContactGeom> plain = contactsOf(a, b, kLimit);
+      ASSERT_EQ(plain.size(), static_cast<std::size_t>(count));
+      for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const std::size_t slot = i / skip;
+        const bool written = slot >= 1 && slot <= plain.size() && i % skip < sizeof(dContactGeom);
+        ASSERT_TRUE(written || bytes[i] == kUntouched) << "byte " << i << " with skip " << skip;
+      }
+      for (std::size_t i = 0; i < plain.size(); ++i)
+        ASSERT_TRUE(isSame(plain[i], *reinterpret_cast<dContactGeom*>(bytes.data() + (i + 1) * skip)));
+    });
+  }
+}
+
+// The closed form above shows that contacts turn round with their geoms; here, that both orders give what the
+// C++ interface gives for them.
+TEST_F(ContractTest, SwappedArgumentsMirror) {
+  std::vector<std::shared_ptr<const Mesh>> meshes;
+  for (const Triangles& t : shapes_) meshes.push_back(t.mesh());
+  forRandomPairs(300, [&](dGeomID a, dGeomID b) {
+    const std::vector<dContactGeom> swapped = contactsOf(b, a);
+    expectContract(swapped, b, a);
+    ASSERT_TRUE(areSame(swapped, expectedContacts(b, *meshes[j_], poseOf(b), a, *meshes[i_], poseOf(a))));
+    ASSERT_EQ(swapped.empty(), contactsOf(a, b).empty());
+  });
+}
+
+TEST_F(ContractTest, TheSameCallGivesTheSameContacts) {
+  forRandomPairs(100,
+                 [&](dGeomID a, dGeomID b) { ASSERT_TRUE(areSame(contactsOf(a, b), contactsOf(a, b))); });
+}
+
+int rejectEven(dGeomID, dGeomID, int triangle) {
+  return triangle % 2;
+}
+
+int rejectAll(dGeomID, dGeomID, int) {
+  return 0;
+}
+
+TEST_F(ContractTest, TriangleCallbacksAreAskedOnlyIfTheOptionSaysSo) {
+  dGeomSetPosition(first_[0].get(), 0, 0, 0);
+  dGeomSetPosition(second_[0].get(), 0.25, 0.125, 1.75);
+  const dGeomID a = first_[0].get();
+  const dGeomID b = second_[0].get();
+  dGeomTriMeshSetCallback(a, rejectAll);
+  EXPECT_FALSE(contactsOf(a, b).empty()) << "ODE's own collider does not ask either";
+  odemeshOptions options;
+  odemeshDefaultOptions(&options);
+  options.triangle_callbacks = 1;
+  ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
+  EXPECT_TRUE(contactsOf(a, b).empty());
+  dGeomTriMeshSetCallback(a, rejectEven);
+  for (const int limit : {1, 4, 64})
+    for (const dContactGeom& c : contactsOf(a, b, limit)) EXPECT_EQ(c.side1 % 2, 1);
+}
+
+std::vector<dContactGeom> contacts_within;
+dGeomID callback_a, callback_b;
+
+int collideOthers(dGeomID, dGeomID, int) {
+  dGeomTriMeshSetCallback(callback_a, nullptr);
+  contacts_within = contactsOf(callback_a, callback_b, 0xffff);
+  return 1;
+}
+
+TEST_F(ContractTest, ATriangleCallbackMayCollide) {
+  odemeshOptions options;
+  odemeshDefaultOptions(&options);
+  options.triangle_callbacks = 1;
+  dGeomSetPosition(second_[0].get(), 0.25, 0.125, 1.75);
+  dGeomSetPosition(second_[1].get(), 0.25, 0.125, 0.5);
+  callback_a = first_[0].get();
+  callback_b = second_[1].get();
+  const std::vector<dContactGeom> outer = contactsOf(callback_a, second_[0].get());
+  const std::vector<dContactGeom> inner = contactsOf(callback_a, callback_b, 0xffff);
+  ASSERT_FALSE(inner.empty());
+  ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
+  dGeomTriMeshSetCallback(callback_a, collideOthers);
+  EXPECT_TRUE(areSame(contactsOf(callback_a, second_[0].get()), outer));
+  EXPECT_TRUE(areSame(contacts_within, inner));
+}
+
+}  // namespace
+}  // namespace odemesh::test
