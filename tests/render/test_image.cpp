@@ -2,8 +2,8 @@
 
 #include <cmath>
 #include <functional>
+#include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/render/image.hpp>
-#include <odemesh/sim/render/render_error.hpp>
 #include <string>
 
 namespace odemesh::sim {
@@ -18,7 +18,7 @@ std::filesystem::path scratch(const std::string& name) {
 std::string messageOf(const std::function<void()>& action) {
   try {
     action();
-  } catch (const RenderError& error) {
+  } catch (const InputError& error) {
     return error.what();
   }
   return "";

@@ -1,7 +1,7 @@
 #include <png.h>
 
+#include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/render/image.hpp>
-#include <odemesh/sim/render/render_error.hpp>
 #include <system_error>
 
 namespace odemesh::sim {
@@ -21,7 +21,7 @@ struct PngImage {
 };
 
 [[noreturn]] void fail(const std::filesystem::path& file, const char* what, const char* why) {
-  throw RenderError(file.string() + ": " + what + " (" + why + ")");
+  throw InputError(file.string() + ": " + what + " (" + why + ")");
 }
 
 }  // namespace

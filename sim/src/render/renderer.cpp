@@ -47,15 +47,6 @@ struct PlacedBody {
   Mat4 to_scene;
 };
 
-void checkSize(int width, int height) {
-  if (width >= 1 && height >= 1 && width <= kMaxImageSide && height <= kMaxImageSide &&
-      static_cast<long>(width) * height <= kMaxImagePixels)
-    return;
-  throw InputError("picture of " + std::to_string(width) + " x " + std::to_string(height) +
-                   " pixels: each side has to be 1 to " + std::to_string(kMaxImageSide) +
-                   ", and the whole at most " + std::to_string(kMaxImagePixels) + " pixels");
-}
-
 /// 1, 2 or 5 times a power of ten, so that some ten cells cross the view.
 double gridCell(double view_distance) {
   const double wanted = view_distance / 12;
@@ -105,7 +96,7 @@ class Renderer::Impl {
  public:
   void draw(const Snapshot& snapshot, const Camera& camera, const RenderOptions& options,
             const Viewport& viewport) {
-    checkSize(viewport.width, viewport.height);
+    checkPictureSize(viewport.width, viewport.height);
     validate(camera);
     meshes_.dropUnused();
     const View view(camera, static_cast<double>(viewport.width) / viewport.height);
@@ -131,7 +122,7 @@ class Renderer::Impl {
 
   Image render(const Snapshot& snapshot, const Camera& camera, const RenderOptions& options, int width,
                int height) {
-    checkSize(width, height);
+    checkPictureSize(width, height);
     while (glGetError() != GL_NO_ERROR) {  // errors from before are not this picture's
     }
     const FramebufferRestorer restorer;
@@ -277,6 +268,15 @@ class Renderer::Impl {
   ContactArrows arrows_;
   MeshCache meshes_;
 };
+
+void checkPictureSize(int width, int height) {
+  if (width >= 1 && height >= 1 && width <= kMaxImageSide && height <= kMaxImageSide &&
+      static_cast<long>(width) * height <= kMaxImagePixels)
+    return;
+  throw InputError("picture of " + std::to_string(width) + " x " + std::to_string(height) +
+                   " pixels: each side has to be 1 to " + std::to_string(kMaxImageSide) +
+                   ", and the whole at most " + std::to_string(kMaxImagePixels) + " pixels");
+}
 
 Renderer::Renderer() {
   const GLubyte* version = epoxy_gl_version() > 0 ? glGetString(GL_VERSION) : nullptr;

@@ -20,11 +20,11 @@ struct Image {
   friend bool operator==(const Image&, const Image&) = default;
 };
 
-/// Writes `image` as a PNG, and its folder if that is missing. Throws RenderError that names the file if it
+/// Writes `image` as a PNG, and its folder if that is missing. Throws InputError that names the file if it
 /// can't be written or the image is empty.
 void savePng(const Image& image, const std::filesystem::path& file);
 
-/// Reads a PNG file. Throws RenderError that names the file.
+/// Reads a PNG file. Throws InputError that names the file.
 [[nodiscard]] Image loadPng(const std::filesystem::path& file);
 
 }  // namespace odemesh::sim

@@ -5,7 +5,7 @@
 
 namespace odemesh::sim {
 
-/// Something that pictures need is absent or failed: EGL, OpenGL 3.3, memory, a file. `what()` names it and
+/// Something that pictures need is absent or failed: EGL, OpenGL 3.3, memory. `what()` names it and
 /// the remedy, and can be printed as it is. The simulation itself does not depend on any of it.
 class RenderError : public std::runtime_error {
  public:

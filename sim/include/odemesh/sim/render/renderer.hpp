@@ -30,6 +30,9 @@ struct Viewport {
 inline constexpr int kMaxImageSide = 8192;
 inline constexpr long kMaxImagePixels = 7680L * 4320;
 
+/// Throws InputError unless both sides are 1 to kMaxImageSide and the product is at most kMaxImagePixels.
+void checkPictureSize(int width, int height);
+
 /// Holds shaders, meshes and shadow map. The context that was current when it was made has to be current in
 /// every call and in the destructor; several renderers in several contexts are independent of each other.
 class Renderer {
