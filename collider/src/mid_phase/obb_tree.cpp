@@ -22,10 +22,10 @@ void rotate(Symmetric& a, Symmetric& v, int p, int q) {
   const double t = (theta >= 0 ? 1 : -1) / (std::abs(theta) + std::sqrt(theta * theta + 1));
   const double c = 1 / std::sqrt(t * t + 1);
   const double s = t * c;
-  for (int k = 0; k < 3; ++k) {
-    const double kp = a.m[k][p], kq = a.m[k][q];
-    a.m[k][p] = c * kp - s * kq;
-    a.m[k][q] = s * kp + c * kq;
+  for (auto& row : a.m) {
+    const double kp = row[p], kq = row[q];
+    row[p] = c * kp - s * kq;
+    row[q] = s * kp + c * kq;
   }
   for (int k = 0; k < 3; ++k) {
     const double pk = a.m[p][k], qk = a.m[q][k];

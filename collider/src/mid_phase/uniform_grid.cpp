@@ -112,7 +112,7 @@ void UniformGrid::setCellSize(const Vec3& size) {
 }
 
 bool UniformGrid::isAffordable(std::span<const Aabb> boxes) const {
-  const double n = double(boxes.size());
+  const auto n = static_cast<double>(boxes.size());
   const double cells = double(count_[0]) * count_[1] * count_[2];
   if (cells <= 1) return true;
   if (cells > 64 + kCellsPerTriangle * n) return false;

@@ -1,0 +1,144 @@
+// Segments and rays against a mesh, by one descent of its tree (CS277).
+#include <algorithm>
+#include <array>
+#include <odemesh/distance.hpp>
+#include <tuple>
+
+#include "bvh/bvh.hpp"
+#include "constants.hpp"
+#include "narrow_phase/segment_triangle.hpp"
+
+namespace odemesh {
+
+namespace {
+
+enum class Line { kSegment, kRay };
+
+/// A segment or ray in the frame of a mesh.
+class LocalCast {
+ public:
+  LocalCast(const Mesh& mesh, const Pose& pose, const Vec3& origin, const Vec3& direction, Line line)
+      : mesh_(mesh), pose_(pose), line_(line) {
+    const Mat3 back = pose.rotation.transposed();
+    origin_ = back * (origin - pose.translation);
+    direction_ = back * direction;
+    // Twice the slack that boxes have among themselves: hits on edges are widened a little too.
+    slack_ = 4 * kBoxSlack * (mesh.sphereRadius() + length(origin_) + length(mesh.sphereCentre()));
+  }
+
+  [[nodiscard]] double limit() const {
+    return line_ == Line::kSegment ? 1 : std::numeric_limits<double>::infinity();
+  }
+
+  /// Calls `on_hit(hit, triangle)` for hits in boxes that the line enters no later than `limit`, which
+  /// `on_hit` may lower.
+  template <class OnHit>
+  void search(double& limit, OnHit&& on_hit) const {
+    std::array<std::uint32_t, Bvh::kMaxDepth + 2> stack;
+    std::size_t depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+      const BvhNode& node = mesh_.bvh().node(stack[--depth]);
+      if (!meetsBox(node, limit)) continue;
+      if (!node.isLeaf()) {
+        stack[depth++] = node.first + 1;
+        stack[depth++] = node.first;
+        continue;
+      }
+      for (const std::uint32_t t : mesh_.bvh().items(node)) {
+        if (const std::optional<SegmentHit> hit = meetTriangle(t)) on_hit(*hit, t);
+      }
+    }
+  }
+
+  [[nodiscard]] CastHit inWorld(const SegmentHit& hit, std::uint32_t t) const {
+    return {hit.t, pose_.apply(hit.point), pose_.rotate(mesh_.normal(t)), mesh_.inputTriangle(t)};
+  }
+  [[nodiscard]] bool facesStart(std::uint32_t t) const { return dot(mesh_.normal(t), direction_) < 0; }
+
+ private:
+  [[nodiscard]] std::optional<SegmentHit> meetTriangle(std::uint32_t t) const {
+    const Triangle triangle{{mesh_.vertex(t, 0), mesh_.vertex(t, 1), mesh_.vertex(t, 2)}};
+    return line_ == Line::kSegment ? intersectSegment(origin_, origin_ + direction_, triangle)
+                                   : intersectRay(origin_, direction_, triangle);
+  }
+
+  /// The slab test (Kay and Kajiya 1986).
+  [[nodiscard]] bool meetsBox(const BvhNode& box, double limit) const {
+    const Bvh& bvh = mesh_.bvh();
+    double enter = 0, leave = limit;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double from = origin_[axis] - bvh.origin()[axis];
+      const double lo = double(box.lo[axis]) * bvh.scale() - slack_ - from;
+      const double hi = double(box.hi[axis]) * bvh.scale() + slack_ - from;
+      if (direction_[axis] == 0) {
+        if (lo > 0 || hi < 0) return false;
+        continue;
+      }
+      const double t0 = lo / direction_[axis], t1 = hi / direction_[axis];
+      enter = std::max(enter, std::min(t0, t1));
+      leave = std::min(leave, std::max(t0, t1));
+    }
+    return enter <= leave + kBoxSlack * (1 + std::abs(leave));
+  }
+
+  const Mesh& mesh_;
+  const Pose& pose_;
+  Line line_;
+  Vec3 origin_, direction_;
+  double slack_ = 0;
+};
+
+[[nodiscard]] std::optional<CastHit> castFirst(const LocalCast& cast) {
+  double limit = cast.limit();
+  std::optional<CastHit> best;
+  bool best_faces = false;
+  cast.search(limit, [&](const SegmentHit& hit, std::uint32_t t) {
+    const CastHit found = cast.inWorld(hit, t);
+    const bool faces = cast.facesStart(t);
+    const auto rank = [](const CastHit& h, bool f) { return std::tuple(h.t, !f, h.triangle); };
+    if (best && rank(*best, best_faces) <= rank(found, faces)) return;
+    best = found;
+    best_faces = faces;
+    limit = found.t;
+  });
+  return best;
+}
+
+void castAll(const LocalCast& cast, std::vector<CastHit>& out) {
+  const auto first = static_cast<std::ptrdiff_t>(out.size());
+  double limit = cast.limit();
+  cast.search(limit, [&](const SegmentHit& hit, std::uint32_t t) { out.push_back(cast.inWorld(hit, t)); });
+  std::sort(out.begin() + first, out.end(), [](const CastHit& a, const CastHit& b) {
+    return std::tie(a.t, a.triangle) < std::tie(b.t, b.triangle);
+  });
+}
+
+[[nodiscard]] bool isUsable(const Pose& pose, const Vec3& a, const Vec3& b) {
+  return isFinite(pose) && isFinite(a) && isFinite(b);
+}
+
+}  // namespace
+
+std::optional<CastHit> castSegment(const Mesh& mesh, const Pose& pose, const Vec3& from, const Vec3& to) {
+  if (!isUsable(pose, from, to)) return std::nullopt;
+  return castFirst(LocalCast(mesh, pose, from, to - from, Line::kSegment));
+}
+
+void castSegmentAll(const Mesh& mesh, const Pose& pose, const Vec3& from, const Vec3& to,
+                    std::vector<CastHit>& out) {
+  if (isUsable(pose, from, to)) castAll(LocalCast(mesh, pose, from, to - from, Line::kSegment), out);
+}
+
+std::optional<CastHit> castRay(const Mesh& mesh, const Pose& pose, const Vec3& origin,
+                               const Vec3& direction) {
+  if (!isUsable(pose, origin, direction)) return std::nullopt;
+  return castFirst(LocalCast(mesh, pose, origin, direction, Line::kRay));
+}
+
+void castRayAll(const Mesh& mesh, const Pose& pose, const Vec3& origin, const Vec3& direction,
+                std::vector<CastHit>& out) {
+  if (isUsable(pose, origin, direction)) castAll(LocalCast(mesh, pose, origin, direction, Line::kRay), out);
+}
+
+}  // namespace odemesh
