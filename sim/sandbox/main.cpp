@@ -5,6 +5,7 @@
 #include <odemesh/sim/input_error.hpp>
 
 #include "options.hpp"
+#include "picture.hpp"
 #include "plan.hpp"
 #include "report.hpp"
 #include "run.hpp"
@@ -13,6 +14,15 @@ namespace odemesh::sandbox {
 namespace {
 
 enum ExitCode { kGood = 0, kFailedRun = 1, kBadInput = 2 };
+
+void saveScreenshot(const sim::World& world, const Options& options) {
+  if (options.screenshot.empty()) return;
+  if (const std::string problem = savePicture(world, options.screenshot); !problem.empty()) {
+    std::fprintf(stderr, "warning: no picture: %s\n", problem.c_str());
+  } else if (!options.quiet) {
+    std::printf("picture          %s\n", options.screenshot.c_str());
+  }
+}
 
 int runProgram(const Options& options) {
   const Plan plan = makePlan(options);
@@ -31,6 +41,7 @@ int runProgram(const Options& options) {
   json.write(summary, options, plan);
   json.close();
   if (!options.quiet) std::fputs(describe(summary, options).c_str(), stdout);
+  saveScreenshot(*world, options);
   return summary.failure.empty() ? kGood : kFailedRun;
 }
 

@@ -207,6 +207,10 @@ void addRunOptions(CLI::App& app, Options& o) {
       ->check(fileName())
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--screenshot", o.screenshot, "Draw the final frame into a PNG file")
+      ->check(fileName())
+      ->type_name("FILE")
+      ->group(group);
   app.add_option("--json-every", o.json_every, "Write every k-th step only")
       ->capture_default_str()
       ->transform(whole(1, kMostSteps))

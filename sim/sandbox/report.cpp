@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <odemesh/sim/input_error.hpp>
 #include <sstream>
+#include <utility>
 
 namespace odemesh::sandbox {
 namespace {
@@ -110,7 +111,7 @@ void Progress::show(const sim::StepMetrics& step) {
                step.time, step.contacts, step.rms_speed);
 }
 
-JsonLines::JsonLines(const std::string& file, std::uint64_t every) : file_(file), every_(every) {
+JsonLines::JsonLines(std::string file, std::uint64_t every) : file_(std::move(file)), every_(every) {
   if (file_.empty()) return;
   out_.open(file_);
   if (!out_)

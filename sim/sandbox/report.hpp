@@ -32,7 +32,7 @@ class Progress {
 class JsonLines {
  public:
   /// An empty file name writes nothing. Throws InputError if the file can't be written.
-  JsonLines(const std::string& file, std::uint64_t every);
+  JsonLines(std::string file, std::uint64_t every);
 
   void write(const sim::StepMetrics& step);
   void write(const Summary& summary, const Options& options, const Plan& plan);

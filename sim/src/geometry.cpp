@@ -16,6 +16,8 @@ template <class... Ts>
 struct Overloaded : Ts... {
   using Ts::operator()...;
 };
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;  // for Clang before 17
 
 dReal real(double value) {
   return static_cast<dReal>(value);

@@ -129,6 +129,7 @@ TEST_F(Sandbox, BadInputGivesExitCodeTwoAndNamesTheThing) {
       {"shape:box --up w", "--up"},
       {"shape:box --ground " + quoted("missing.stl"), "missing.stl"},
       {"shape:box --json " + quoted("no/such/folder.jsonl"), "folder that exists"},
+      {"shape:box --screenshot", "name of a file"},
       {"shape:box --json-every 0", "--json-every"},
       {"shape:box --json", "name of a file"},
       {"shape:box --ground", "--ground"},
@@ -245,6 +246,23 @@ TEST_F(Sandbox, StopsAtRest) {
   const Json summary = readLines("run").back();
   EXPECT_TRUE(summary["at_rest"].get<bool>());
   EXPECT_LT(summary["time"].get<double>(), 30);
+}
+
+// Whether a picture can be drawn depends on the machine; the run does not.
+TEST_F(Sandbox, ScreenshotIsWrittenOrItsLackIsSaid) {
+  const Result result =
+      sandbox("shape:box --ground plane --steps 5 --headless --screenshot " + quoted("end.png"));
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  if (result.output.find("no picture") == std::string::npos) {
+    std::ifstream in(path("end.png"), std::ios::binary);
+    std::string signature(4, ' ');
+    in.read(signature.data(), 4);
+    EXPECT_EQ(signature, "\x89PNG");
+    expectHas(result.output, "end.png");
+    EXPECT_EQ(sandbox("shape:box --steps 5 --headless --screenshot /dev/null/end.png").exit_code, 2);
+  } else {
+    EXPECT_FALSE(fs::exists(path("end.png")));
+  }
 }
 
 // Upward gravity takes the body out of the world.
