@@ -1,14 +1,12 @@
 #include "mesh_preflight.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <fstream>
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/mesh_file.hpp>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 
 #include "collada_check.hpp"
@@ -38,6 +36,10 @@ std::string supportedList() {
     list.append(".").append(extension);
   }
   return list;
+}
+
+[[noreturn]] void refuseBeginning(const FileView& file, const std::string& beginning) {
+  throw InputError(file.name() + ": does not begin with \"" + beginning + "\"; check its extension");
 }
 
 void requireKnownExtension(const fs::path& path, const std::string& extension) {
@@ -138,8 +140,7 @@ void checkPly(const FileView& file) {
   std::istringstream lines(file.head);
   std::string line;
   std::getline(lines, line);
-  if (line.rfind("ply", 0) != 0)
-    throw InputError(file.name() + ": does not begin with \"ply\"; check its extension");
+  if (!line.starts_with("ply")) refuseBeginning(file, "ply");
   while (std::getline(lines, line)) {
     std::istringstream words(line);
     std::string keyword, element;
@@ -154,20 +155,66 @@ void checkPly(const FileView& file) {
                    "export it again");
 }
 
+/// The next line that holds anything, without its comment.
+bool nextOffLine(std::istream& file, std::string& line) {
+  while (std::getline(file, line)) {
+    line.resize(std::min(line.size(), line.find('#')));
+    if (line.find_first_not_of(" \t\r") != std::string::npos) return true;
+  }
+  return false;
+}
+
+void checkOffFace(const FileView& file, const std::string& line, std::int64_t face, std::int64_t vertices) {
+  std::istringstream words(line);
+  std::int64_t corners = 0, vertex = 0;
+  words >> corners;
+  for (std::int64_t i = 0; i < corners && words >> vertex; ++i)
+    if (vertex < 0 || vertex >= vertices)
+      throw InputError(file.name() + ": face " + std::to_string(face) + ": vertex " + std::to_string(vertex) +
+                       " does not exist, there are " + std::to_string(vertices) +
+                       "; repair the file or export it again");
+  if (!words)
+    throw InputError(file.name() + ": face " + std::to_string(face) +
+                     " does not have the corners it promises; " + "repair the file or export it again");
+}
+
+/// Assimp puts the last vertex in the place of those that don't exist, so all faces are read here. The
+/// keyword and the counts may stand on one line or two; a vertex and a face each have a line of their own.
 void checkOff(const FileView& file) {
-  std::string text = file.head;
-  std::istringstream lines(text);
-  std::string line, counts;
-  while (std::getline(lines, line)) counts += line.substr(0, line.find('#')) + ' ';
-  std::istringstream words(counts);
-  std::string keyword;
-  double vertices = -1, faces = -1;
-  if (!(words >> keyword) || keyword.find("OFF") == std::string::npos)
-    throw InputError(file.name() + ": does not begin with \"OFF\"; check its extension");
-  if (!(words >> vertices >> faces) || vertices < 0 || faces < 0)
+  std::ifstream stream(file.path);
+  std::string line, keyword;
+  if (!nextOffLine(stream, line)) refuseBeginning(file, "OFF");
+  std::istringstream words(line);
+  words >> keyword;
+  if (keyword.find("OFF") == std::string::npos) refuseBeginning(file, "OFF");
+  std::int64_t vertices = -1, faces = -1;
+  if (!(words >> vertices) && nextOffLine(stream, line)) {
+    words = std::istringstream(line);
+    words >> vertices;
+  }
+  if (!(words >> faces) || vertices < 0 || faces < 0)
     throw InputError(file.name() + ": has no counts of vertices and faces after \"OFF\"; export it again");
-  requireRoom(file, "vertices", vertices, 6);
-  requireRoom(file, "faces", faces, 2);
+  requireRoom(file, "vertices", static_cast<double>(vertices), 6);
+  requireRoom(file, "faces", static_cast<double>(faces), 2);
+  for (std::int64_t i = 0; i < vertices + faces; ++i) {
+    if (!nextOffLine(stream, line))
+      throw InputError(file.name() + ": ends after " + std::to_string(i) + " of " +
+                       std::to_string(vertices + faces) +
+                       " vertices and faces; it is truncated, export it again");
+    if (i >= vertices) checkOffFace(file, line, i - vertices, vertices);
+  }
+}
+
+/// Assimp would guess another format from the content, but the up axis goes by the extension.
+void checkGltf(const FileView& file) {
+  const std::string_view byte_order_mark = "\xef\xbb\xbf";
+  const std::string_view head = file.head;
+  const std::size_t begin = head.find_first_not_of(" \t\r\n", head.starts_with(byte_order_mark) ? 3 : 0);
+  if (begin == std::string_view::npos || head[begin] != '{') refuseBeginning(file, "{");
+}
+
+void checkGlb(const FileView& file) {
+  if (!file.head.starts_with("glTF")) refuseBeginning(file, "glTF");
 }
 
 }  // namespace
@@ -179,6 +226,8 @@ std::vector<std::string> preflight(const fs::path& path, const std::string& exte
   if (extension == "stl") return checkStl(file);
   if (extension == "ply") checkPly(file);
   if (extension == "off") checkOff(file);
+  if (extension == "gltf") checkGltf(file);
+  if (extension == "glb") checkGlb(file);
   if (extension == "dae") requireSoundCollada(path);
   return {};
 }

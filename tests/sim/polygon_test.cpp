@@ -28,6 +28,7 @@ double coveredArea(const TriangleMesh& mesh) {
 /// A polygon in the plane z = x + 2y: its areas are sqrt(6) times those in the x-y plane.
 std::vector<Vec3> tilted(const std::vector<std::pair<double, double>>& outline) {
   std::vector<Vec3> out;
+  out.reserve(outline.size());
   for (const auto& [x, y] : outline) out.push_back({x, y, x + 2 * y});
   return out;
 }

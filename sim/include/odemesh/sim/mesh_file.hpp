@@ -40,7 +40,8 @@ struct LoadedMesh {
 /// All sub-meshes of the default scene are merged under their nodes' transforms; polygons are triangulated,
 /// concave ones too; vertices of equal position are joined whatever their normals and texture coordinates;
 /// points, lines and triangles that use a vertex twice are left out with a warning. A closed surface that is
-/// wound inside out is turned, with a warning. Open surfaces are taken as they are. Assimp keeps coordinates
+/// wound inside out is turned, with a warning. Open surfaces are taken as they are; Assimp makes one
+/// of a glTF file with indices out of range, by leaving those triangles out. Assimp keeps coordinates
 /// in single precision: seven digits.
 ///
 /// Throws InputError, naming the file, the element and the remedy, where nothing usable comes out: no such
