@@ -150,7 +150,7 @@ inline void placeAtRandom(dGeomID geom, Random& random, double reach) {
   dGeomSetPosition(geom, dReal(x), dReal(y), dReal(random.in(-reach, reach)));
 }
 
-[[nodiscard]] inline std::vector<dContactGeom> contactsOf(dGeomID g1, dGeomID g2, int flags = 64) {
+inline std::vector<dContactGeom> contactsOf(dGeomID g1, dGeomID g2, int flags = 64) {
   std::vector<dContactGeom> contacts(static_cast<std::size_t>(flags & 0xffff));
   const int count = dCollide(g1, g2, flags, contacts.data(), sizeof(dContactGeom));
   EXPECT_GE(count, 0);
