@@ -3,9 +3,10 @@
  *     dInitODE2(0);
  *     if (odemeshInstall() != ODEMESH_OK) puts(odemeshLastError());
  *
- * From then on dCollide and dSpaceCollide use odemesh for every pair of trimesh geoms, those that exist already
- * included. Contacts follow ODE's rules: positions in the world frame, unit normals that point into g1, positive
- * depths in ODE's unit of length, triangle indices in side1 and side2, the deepest contact first.
+ * From then on dCollide and dSpaceCollide use odemesh for every pair of trimesh geoms, those that exist
+ * already included. Contacts follow ODE's rules: positions in the world frame, unit normals that point into
+ * g1, positive depths in ODE's unit of length, triangle indices in side1 and side2, the deepest contact
+ * first.
  *
  * No function here throws or aborts. Install, uninstall and the options are for one thread at a time, with no
  * dCollide under way; collisions themselves may run on any number of threads at once. */
@@ -33,18 +34,19 @@ enum {
 
 /* How changes of a mesh's data are noticed; see odemeshOptions.freshness. */
 enum {
-  ODEMESH_FRESHNESS_AUTO = 0,     /* by watching ODE's calls where that works for a mesh, else by COMPARE */
-  ODEMESH_FRESHNESS_COMPARE = 1,  /* compare the whole content at each call: notices any edit, costs ~30 ns a triangle */
-  ODEMESH_FRESHNESS_EXPLICIT = 2  /* destruction, and what odemeshMeshChanged() is told of, alone */
+  ODEMESH_FRESHNESS_AUTO = 0,    /* by watching ODE's calls where that works for a mesh, else by COMPARE */
+  ODEMESH_FRESHNESS_COMPARE = 1, /* compare the content at each call: notices any edit, ~30 ns a triangle */
+  ODEMESH_FRESHNESS_EXPLICIT = 2 /* destruction, and what odemeshMeshChanged() is told of, alone */
 };
 
-/* Options. Fill them with odemeshDefaultOptions() first, which sets `size`; fields are only ever added at the end. */
+/* Options. Fill them with odemeshDefaultOptions() first, which sets `size`; fields are only ever added at the
+ * end. */
 typedef struct odemeshOptions {
-  size_t size;           /* sizeof(odemeshOptions) of the program that fills it */
-  int contact_limit;     /* most contacts to return for one pair, whatever the caller allows; 0: the caller's limit */
-  double contact_margin; /* length, at least 0; only overlapping contacts are returned when it is 0 (the default) */
-  int freshness;         /* ODEMESH_FRESHNESS_... */
-  int triangle_callbacks; /* nonzero: ask each geom's dTriCallback about its triangle in every pair; default 0 */
+  size_t size;            /* sizeof(odemeshOptions) of the program that fills it */
+  int contact_limit;      /* most contacts of one pair, whatever the caller allows; 0: no limit */
+  double contact_margin;  /* length, at least 0; at 0 (the default) only overlapping contacts */
+  int freshness;          /* ODEMESH_FRESHNESS_... */
+  int triangle_callbacks; /* nonzero: ask each geom's dTriCallback about its triangles; default 0 */
 } odemeshOptions;
 
 /* What happened since the installation or the last odemeshResetCounters(). */
@@ -56,27 +58,27 @@ typedef struct odemeshCounters {
   unsigned long long contacts_dropped; /* contacts found beyond the caller's limit */
   unsigned long long meshes_built;     /* times that a mesh was preprocessed */
   unsigned long long bad_triangles;    /* triangles left out of those meshes (zero area, NaN, ...) */
-  unsigned long long errors;           /* calls that gave no contact because of an error; see odemeshLastError */
+  unsigned long long errors; /* calls that gave no contact because of an error; see odemeshLastError */
 } odemeshCounters;
 
 /* What is known of one mesh. */
 typedef struct odemeshMeshInfo {
-  size_t size;               /* sizeof(odemeshMeshInfo) of the program that asks */
-  size_t triangles;          /* triangles in use */
-  size_t bad_triangles;      /* triangles left out */
-  size_t vertices;           /* after welding */
-  size_t border_edges;       /* 0 for a closed surface */
+  size_t size;          /* sizeof(odemeshMeshInfo) of the program that asks */
+  size_t triangles;     /* triangles in use */
+  size_t bad_triangles; /* triangles left out */
+  size_t vertices;      /* after welding */
+  size_t border_edges;  /* 0 for a closed surface */
   size_t non_manifold_edges;
-  size_t flipped_edges;      /* edges across which the winding changes */
+  size_t flipped_edges; /* edges across which the winding changes */
   size_t components;
-  int watertight;            /* 1: closed, manifold and consistently wound */
-  double volume;             /* negative if the surface is inside out; meaningful if watertight */
-  size_t memory_bytes;       /* what the preprocessed mesh occupies */
+  int watertight;      /* 1: closed, manifold and consistently wound */
+  double volume;       /* negative if the surface is inside out; meaningful if watertight */
+  size_t memory_bytes; /* what the preprocessed mesh occupies */
 } odemeshMeshInfo;
 
-/* Registers the collider for (dTriMeshClass, dTriMeshClass). To be called after dInitODE/dInitODE2, and again after a
- * dCloseODE and a new init. Calling it twice does no harm. Returns ODEMESH_OK or an error from the list above, in
- * which case nothing has changed. */
+/* Registers the collider for (dTriMeshClass, dTriMeshClass). To be called after dInitODE/dInitODE2, and again
+ * after a dCloseODE and a new init. Calling it twice does no harm. Returns ODEMESH_OK or an error from the
+ * list above, in which case nothing has changed. */
 ODEMESH_API int odemeshInstall(void);
 
 /* Puts ODE's own collider back: the same contacts in the same order as before the installation. Frees the
@@ -93,30 +95,32 @@ ODEMESH_API int odemeshVersionNumber(void);
 /* A sentence for an error code, with the remedy. Never null. */
 ODEMESH_API const char* odemeshErrorText(int code);
 
-/* The last error or warning on this thread, naming the thing and the remedy; "" if there was none. Valid until the
- * next call of this library on this thread. */
+/* The last error or warning on this thread, naming the thing and the remedy; "" if there was none. Valid
+ * until the next call of this library on this thread. */
 ODEMESH_API const char* odemeshLastError(void);
 
 /* Fills `options`, `size` bytes long, with the defaults and sets its size field. */
 ODEMESH_API void odemeshDefaultOptionsOfSize(odemeshOptions* options, size_t size);
 
-/* The same with the size that the program was compiled with, which may be less than that of the library in use. */
+/* The same with the size that the program was compiled with, which may be less than that of the library in
+ * use. */
 static inline void odemeshDefaultOptions(odemeshOptions* options) {
   odemeshDefaultOptionsOfSize(options, sizeof *options);
 }
 
-/* The options in force (the size field of `options` is to be set); new ones, from the next collision on. Set returns
- * ODEMESH_ERROR_ARGUMENT and changes nothing if a value is out of range, or if options are set that this library is
- * too old to know. */
+/* The options in force (the size field of `options` is to be set); new ones, from the next collision on. Set
+ * returns ODEMESH_ERROR_ARGUMENT and changes nothing if a value is out of range, or if options are set that
+ * this library is too old to know. */
 ODEMESH_API int odemeshGetOptions(odemeshOptions* options);
 ODEMESH_API int odemeshSetOptions(const odemeshOptions* options);
 
-/* Preprocesses a mesh now rather than at its first collision. ODEMESH_ERROR_MESH if it has no usable triangle. */
+/* Preprocesses a mesh now rather than at its first collision. ODEMESH_ERROR_MESH if it has no usable
+ * triangle. */
 ODEMESH_API int odemeshPrepare(dTriMeshDataID data);
 
-/* Tells that the vertices or indices behind `data` have been edited in place. Needed only where the edit is not
- * followed by dGeomTriMeshDataUpdate (on which ODE itself crashes if the mesh is of one triangle), or with
- * ODEMESH_FRESHNESS_EXPLICIT. */
+/* Tells that the vertices or indices behind `data` have been edited in place. Needed only where the edit is
+ * not followed by dGeomTriMeshDataUpdate (on which ODE itself crashes if the mesh is of one triangle), or
+ * with ODEMESH_FRESHNESS_EXPLICIT. */
 ODEMESH_API int odemeshMeshChanged(dTriMeshDataID data);
 
 /* Fills `info` (whose size field is set), preprocessing the mesh if that has not happened yet. */
