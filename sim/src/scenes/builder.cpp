@@ -74,9 +74,10 @@ SceneBuilder::SceneBuilder(const SceneOptions& options, WorldSettings settings) 
   run_.world = std::make_unique<World>(scaledSettings(options, std::move(settings)));
 }
 
-Geometry SceneBuilder::box(const Vec3& size) const {
-  if (options_.primitives) return BoxGeometry{size * options_.scale};
-  return mesh(options_.unaligned ? irregularBox(size, options_.cells) : makeBox(size, options_.cells - 1));
+Geometry SceneBuilder::boxOf(const SceneOptions& options, const Vec3& size) {
+  if (options.primitives) return BoxGeometry{size * options.scale};
+  return meshOf(options,
+                options.unaligned ? irregularBox(size, options.cells) : makeBox(size, options.cells - 1));
 }
 
 Geometry SceneBuilder::sphere(double radius, int subdivisions) const {
@@ -89,8 +90,8 @@ Geometry SceneBuilder::cylinder(double radius, double length, int segments) cons
   return mesh(makeCylinder(radius, length, segments));
 }
 
-Geometry SceneBuilder::mesh(TriangleMesh mesh) const {
-  for (Vec3& v : mesh.vertices) v *= options_.scale;
+Geometry SceneBuilder::meshOf(const SceneOptions& options, TriangleMesh mesh) {
+  for (Vec3& v : mesh.vertices) v *= options.scale;
   return MeshGeometry{CollisionMesh::make(mesh)};
 }
 

@@ -4,6 +4,7 @@
 #include <odemesh/sim/scenes/scene.hpp>
 #include <odemesh/sim/triangle_mesh.hpp>
 #include <string>
+#include <utility>
 
 namespace odemesh::sim {
 
@@ -38,11 +39,14 @@ class SceneBuilder {
   [[nodiscard]] World& world() { return *run_.world; }
 
   /// A box cut as the options say, or a primitive.
-  [[nodiscard]] Geometry box(const Vec3& size) const;
+  [[nodiscard]] Geometry box(const Vec3& size) const { return boxOf(options_, size); }
+  /// The same with other options than the scene's.
+  [[nodiscard]] static Geometry boxOf(const SceneOptions& options, const Vec3& size);
   [[nodiscard]] Geometry sphere(double radius, int subdivisions = 3) const;
   [[nodiscard]] Geometry cylinder(double radius, double length, int segments = 32) const;
   /// A mesh in any case.
-  [[nodiscard]] Geometry mesh(TriangleMesh mesh) const;
+  [[nodiscard]] Geometry mesh(TriangleMesh mesh) const { return meshOf(options_, std::move(mesh)); }
+  [[nodiscard]] static Geometry meshOf(const SceneOptions& options, TriangleMesh mesh);
   [[nodiscard]] static Geometry plane() { return PlaneGeometry{}; }
 
   Body& fixed(const std::string& name, const Geometry& geometry, const Vec3& position = {},

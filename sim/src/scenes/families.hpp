@@ -8,7 +8,13 @@ namespace odemesh::sim {
 
 [[nodiscard]] std::vector<Scene> restScenes();
 [[nodiscard]] std::vector<Scene> stackScenes();
+[[nodiscard]] std::vector<Scene> poseScenes();
+[[nodiscard]] std::vector<Scene> slideScenes();
+[[nodiscard]] std::vector<Scene> bounceScenes();
+[[nodiscard]] std::vector<Scene> deepScenes();
+[[nodiscard]] std::vector<Scene> pileScenes();
 
-inline constexpr std::vector<Scene> (*kSceneFamilies[])() = {&restScenes, &stackScenes};
+inline constexpr std::vector<Scene> (*kSceneFamilies[])() = {
+    &poseScenes, &restScenes, &stackScenes, &slideScenes, &bounceScenes, &deepScenes, &pileScenes};
 
 }  // namespace odemesh::sim

@@ -51,6 +51,12 @@ EnergyWatch::EnergyWatch(const World& world) {
   start_ = most_ = metrics.kinetic_energy + metrics.potential_energy;
 }
 
+double EnergyWatch::fallOfOneMetre(const World& world, const SceneFrame& frame) {
+  double mass = 0;
+  for (const std::size_t i : dynamicBodies(world)) mass += world.body(i).inertial().mass;
+  return mass * length(world.settings().gravity) * frame.scale;
+}
+
 void EnergyWatch::observe(const World& world) {
   const StepMetrics metrics = world.metrics();
   most_ = std::max(most_, metrics.kinetic_energy + metrics.potential_energy);

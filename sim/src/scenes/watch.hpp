@@ -54,6 +54,8 @@ class EnergyWatch {
   /// scale), or of the kinetic energy of the beginning.
   [[nodiscard]] double gain(double reference) const { return (most_ - start_) / reference; }
   [[nodiscard]] double gain() const { return gain(start_kinetic_); }
+  /// J that all bodies together gain in a fall of a metre at unit scale: a reference for heaps.
+  [[nodiscard]] static double fallOfOneMetre(const World& world, const SceneFrame& frame);
 
  private:
   double start_, start_kinetic_, most_;

@@ -1,0 +1,129 @@
+#include "scenes/meshes.hpp"
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <odemesh/sim/polygon.hpp>
+
+namespace odemesh::sim {
+namespace {
+
+using Lattice = std::array<int, 3>;
+
+/// Gives each lattice point its vertex, once.
+class LatticeVertices {
+ public:
+  LatticeVertices(TriangleMesh& mesh, const std::vector<double>& xs, const std::vector<double>& ys,
+                  const std::vector<double>& zs)
+      : mesh_(mesh), axes_{&xs, &ys, &zs} {}
+
+  std::uint32_t at(const Lattice& p) {
+    const auto [entry, is_new] = known_.try_emplace(p, static_cast<std::uint32_t>(mesh_.vertices.size()));
+    if (is_new) mesh_.vertices.push_back({(*axes_[0])[p[0]], (*axes_[1])[p[1]], (*axes_[2])[p[2]]});
+    return entry->second;
+  }
+
+ private:
+  TriangleMesh& mesh_;
+  std::array<const std::vector<double>*, 3> axes_;
+  std::map<Lattice, std::uint32_t> known_;
+};
+
+// The square of a cell's face: across `axis`, on its low or high side, facing away from the cell.
+void appendFace(TriangleMesh& mesh, LatticeVertices& vertices, const Lattice& cell, int axis, bool high) {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  std::array<std::uint32_t, 4> corners{};
+  for (int i = 0; i < 4; ++i) {
+    Lattice p = cell;
+    p[axis] += high ? 1 : 0;
+    const bool on_u = i == 1 || i == 2, on_v = i >= 2;
+    p[high ? u : v] += on_u ? 1 : 0;
+    p[high ? v : u] += on_v ? 1 : 0;
+    corners[i] = vertices.at(p);
+  }
+  appendPolygon(mesh, corners);
+}
+
+}  // namespace
+
+void append(TriangleMesh& mesh, const TriangleMesh& part, const Pose& pose) {
+  const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+  for (const Vec3& v : part.vertices) mesh.vertices.push_back(pose.apply(v));
+  for (const auto& [a, b, c] : part.triangles) mesh.triangles.push_back({first + a, first + b, first + c});
+}
+
+TriangleMesh transformed(TriangleMesh mesh, const Pose& pose) {
+  for (Vec3& v : mesh.vertices) v = pose.apply(v);
+  return mesh;
+}
+
+TriangleMesh extruded(const std::vector<Point2>& outline, double height) {
+  TriangleMesh mesh;
+  mesh.name = "prism";
+  const auto n = static_cast<std::uint32_t>(outline.size());
+  for (const double z : {-height / 2, height / 2})
+    for (const Point2& p : outline) mesh.vertices.push_back({p.x, p.y, z});
+  std::vector<std::uint32_t> bottom, top;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    bottom.push_back(n - 1 - i);
+    top.push_back(n + i);
+    const std::uint32_t next = (i + 1) % n;
+    appendPolygon(mesh, std::array{i, next, n + next, n + i});
+  }
+  appendPolygon(mesh, bottom);
+  appendPolygon(mesh, top);
+  return mesh;
+}
+
+TriangleMesh archStone(double inner, double outer, double from_angle, double to_angle, double depth) {
+  // In the x-z plane, seen along -y, so that the outline runs counter-clockwise.
+  const auto at = [](double radius, double angle) {
+    return Point2{radius * std::cos(angle), radius * std::sin(angle)};
+  };
+  TriangleMesh stone = extruded(
+      {at(inner, from_angle), at(outer, from_angle), at(outer, to_angle), at(inner, to_angle)}, depth);
+  for (Vec3& v : stone.vertices) v = {v.x, -v.z, v.y};
+  return stone;
+}
+
+TriangleMesh jack(double length, double width) {
+  const std::vector<double> planes = {-length / 2, -width / 2, width / 2, length / 2};
+  return cellSolid(planes, planes, planes,
+                   [](int i, int j, int k) { return (i == 1) + (j == 1) + (k == 1) >= 2; });
+}
+
+TriangleMesh bin(const Vec3& inner, double wall) {
+  const auto planes = [wall](double size) {
+    return std::vector<double>{-size / 2 - wall, -size / 2, size / 2, size / 2 + wall};
+  };
+  return cellSolid(planes(inner.x), planes(inner.y), {-wall, 0, inner.z},
+                   [](int i, int j, int k) { return k == 0 || i != 1 || j != 1; });
+}
+
+TriangleMesh cellSolid(const std::vector<double>& xs, const std::vector<double>& ys,
+                       const std::vector<double>& zs, const std::function<bool(int, int, int)>& solid) {
+  const Lattice count = {static_cast<int>(xs.size()) - 1, static_cast<int>(ys.size()) - 1,
+                         static_cast<int>(zs.size()) - 1};
+  const auto isSolid = [&](const Lattice& c) {
+    for (int axis = 0; axis < 3; ++axis)
+      if (c[axis] < 0 || c[axis] >= count[axis]) return false;
+    return solid(c[0], c[1], c[2]);
+  };
+  TriangleMesh mesh;
+  mesh.name = "cells";
+  LatticeVertices vertices(mesh, xs, ys, zs);
+  for (Lattice c{}; c[0] < count[0]; ++c[0])
+    for (c[1] = 0; c[1] < count[1]; ++c[1])
+      for (c[2] = 0; c[2] < count[2]; ++c[2]) {
+        if (!isSolid(c)) continue;
+        for (int axis = 0; axis < 3; ++axis)
+          for (const bool high : {false, true}) {
+            Lattice neighbour = c;
+            neighbour[axis] += high ? 1 : -1;
+            if (!isSolid(neighbour)) appendFace(mesh, vertices, c, axis, high);
+          }
+      }
+  return mesh;
+}
+
+}  // namespace odemesh::sim

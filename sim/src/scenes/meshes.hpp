@@ -1,0 +1,38 @@
+// Meshes that only scenes need. Lengths in metres; all closed and wound outwards unless it says otherwise.
+#pragma once
+
+#include <functional>
+#include <odemesh/sim/triangle_mesh.hpp>
+#include <vector>
+
+namespace odemesh::sim {
+
+struct Point2 {
+  double x, y;
+};
+
+/// Appends `part`, placed at `pose`, as triangles of its own.
+void append(TriangleMesh& mesh, const TriangleMesh& part, const Pose& pose = {});
+
+[[nodiscard]] TriangleMesh transformed(TriangleMesh mesh, const Pose& pose);
+
+/// A prism along z, centred there, over a simple polygon that runs counter-clockwise. Need not be convex.
+[[nodiscard]] TriangleMesh extruded(const std::vector<Point2>& outline, double height);
+
+/// The convex hull of a wedge stone of an arch: between two radii and two angles, `depth` along y.
+[[nodiscard]] TriangleMesh archStone(double inner, double outer, double from_angle, double to_angle,
+                                     double depth);
+
+/// Three crossed bars of length `length` and square section, as one surface without inner faces.
+[[nodiscard]] TriangleMesh jack(double length, double width);
+
+/// A box without lid, open at the top: one closed surface. Inner size; the inner floor is at z = 0.
+[[nodiscard]] TriangleMesh bin(const Vec3& inner, double wall);
+
+/// The surface of the cells that `solid(i, j, k)` names, in the grid of planes at the given coordinates.
+/// Cells that meet along an edge alone are not told apart there.
+[[nodiscard]] TriangleMesh cellSolid(const std::vector<double>& xs, const std::vector<double>& ys,
+                                     const std::vector<double>& zs,
+                                     const std::function<bool(int, int, int)>& solid);
+
+}  // namespace odemesh::sim
