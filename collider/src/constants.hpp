@@ -2,6 +2,8 @@
 // absolute length: what has to be compared with a length is multiplied by a size of the meshes in hand.
 #pragma once
 
+#include <cstddef>
+
 namespace odemesh {
 
 /// Coordinates beyond this are refused: products of three of them, as in a volume, still fit a double.
@@ -19,8 +21,9 @@ inline constexpr double kCrossingShift = 1e-9;
 /// rests on another keeps all its corners in the manifold while the bodies rock by less than that.
 inline constexpr double kInflation = 1e-5;
 
-/// Surfaces closer than this, in units of the smaller mesh's radius, touch. ODE keeps vertices as floats, so
-/// that anything finer is below the accuracy of the input (6e-8).
+/// Surfaces closer than this, in units of the smaller mesh's radius, touch, and reported depths are less by
+/// it. ODE keeps vertices as floats but the boxes of its spaces in double: bodies that were pushed apart to
+/// depth 0 could lose each other's boxes by the difference (6e-8), fall, and be pushed apart again.
 inline constexpr double kTouching = 1e-7;
 
 /// The depth that is reported, in the same unit, where surfaces touch without overlapping.
@@ -48,6 +51,10 @@ inline constexpr double kFlatCosine = 1 - 2.5e-13;
 /// Corners shallower than this share of a patch's depth (less the inflation) lie where the overlap begins,
 /// and say only that it ends there.
 inline constexpr double kShallowShare = 0.1;
+
+/// From this many faces on both sides, a patch is sampled at its vertices instead of at the corners of the
+/// faces' overlay.
+inline constexpr std::size_t kFineFaces = 48;
 
 /// Faces whose normal is closer to perpendicular to the contact direction than this (a cosine) neither bound
 /// the overlap along it nor give a stable height.

@@ -84,7 +84,10 @@ class Overlay {
   void run() {
     boundPoints();
     for (int side = 0; side < 2; ++side) project(side);
-    sweep();
+    if (isFine())
+      for (int side = 0; side < 2; ++side) probeVertices(side);
+    else
+      sweep();
   }
 
  private:
@@ -112,9 +115,6 @@ class Overlay {
       const Shadow s = shadowOf(side, t, n);
       if (s.lo.u <= hi_[0] && s.hi.u >= lo_[0] && s.lo.v <= hi_[1] && s.hi.v >= lo_[1]) shadows.push_back(s);
     }
-    std::sort(shadows.begin(), shadows.end(), [](const Shadow& a, const Shadow& b) {
-      return a.lo.u != b.lo.u ? a.lo.u < b.lo.u : a.face < b.face;
-    });
   }
 
   [[nodiscard]] Shadow shadowOf(int side, std::uint32_t t, const Vec3& n) const {
@@ -122,7 +122,7 @@ class Overlay {
     s.face = t;
     const Mesh& mesh = pair_[side].mesh();
     const std::uint32_t* corner = mesh.corners(t);
-    s.is_interior = mesh.isFlat(corner[0]) && mesh.isFlat(corner[1]) && mesh.isFlat(corner[2]);
+    s.flat_corners = mesh.isFlat(corner[0]) + mesh.isFlat(corner[1]) + mesh.isFlat(corner[2]);
     for (int i = 0; i < 3; ++i) {
       const Vec3 p = pair_[side].corner(t, i);
       s.corner[i] = {dot(u_, p), dot(v_, p)};
@@ -139,7 +139,40 @@ class Overlay {
     return s;
   }
 
+  /// Where both surfaces are curved and have many faces, their vertices tell the thickness well enough, and
+  /// in linear time.
+  [[nodiscard]] bool isFine() const {
+    return std::all_of(
+        scratch_.shadows.begin(), scratch_.shadows.end(), [](const std::vector<Shadow>& shadows) {
+          const auto curved = static_cast<std::size_t>(
+              std::count_if(shadows.begin(), shadows.end(), [](const Shadow& s) { return s.isCurved(); }));
+          return curved >= kFineFaces && 2 * curved >= shadows.size();
+        });
+  }
+
+  /// The thickness at the vertices of the faces of one side.
+  void probeVertices(int side) {
+    const Mesh& mesh = pair_[side].mesh();
+    ShadowGrid& grid = scratch_.shadow_grid[1 - side];
+    grid.build(scratch_.shadows[1 - side], {lo_[0], lo_[1]}, {hi_[0], hi_[1]});
+    scratch_.vertex_probed.reset(mesh.vertexCount());
+    for (const Shadow& s : scratch_.shadows[side])
+      for (int i = 0; i < 3; ++i) {
+        const std::uint32_t v = mesh.corners(s.face)[i];
+        if (!scratch_.vertex_probed.insert(v)) continue;
+        const Vec3 p = pair_[side].vertex(v);
+        const ShadowPoint at{dot(u_, p), dot(v_, p)};
+        if (at.u < lo_[0] || at.u > hi_[0] || at.v < lo_[1] || at.v > hi_[1]) continue;
+        grid.at(at,
+                [&](const Shadow& other) { side == 0 ? addCorner(at, s, other) : addCorner(at, other, s); });
+      }
+  }
+
   void sweep() {
+    for (auto& shadows : scratch_.shadows)
+      std::sort(shadows.begin(), shadows.end(), [](const Shadow& a, const Shadow& b) {
+        return a.lo.u != b.lo.u ? a.lo.u < b.lo.u : a.face < b.face;
+      });
     std::size_t first = 0;
     const auto& others = scratch_.shadows[1];
     const double widest = widestOf(others);
@@ -149,7 +182,7 @@ class Overlay {
         const Shadow& b = others[k];
         if (b.hi.u <= a.lo.u || b.lo.v >= a.hi.v || b.hi.v <= a.lo.v) continue;
         // Over two planes the thickness is linear: nothing of note lies where neither flat part has a border.
-        if (a.is_interior && b.is_interior) continue;
+        if (a.isInterior() && b.isInterior()) continue;
         if (!partedBySide(a, b) && !partedBySide(b, a)) overlay(a, b);
       }
     }

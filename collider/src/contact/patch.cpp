@@ -39,8 +39,8 @@ class PatchMaker {
   }
 
   void gatherContour() {
-    for (const Crossing& c : scratch_.crossings) {
-      if (c.region != region_) continue;
+    for (const std::uint32_t i : scratch_.crossings_of.of(region_)) {
+      const Crossing& c = scratch_.crossings[i];
       for (auto& points : scratch_.points) points.push_back(c.point);
       if (c.degree != 2) contour_is_closed_ = false;
       middle_ += c.point;
@@ -48,8 +48,8 @@ class PatchMaker {
     }
     if (contour_points_ == 0) return;
     middle_ *= 1.0 / double(contour_points_);
-    for (const ContourSegment& s : scratch_.segments) {
-      if (scratch_.crossings[s.from].region != region_) continue;
+    for (const std::uint32_t i : scratch_.segments_of.of(region_)) {
+      const ContourSegment& s = scratch_.segments[i];
       const Vec3 area =
           0.5 * cross(scratch_.crossings[s.from].point - middle_, scratch_.crossings[s.to].point - middle_);
       area_vector_ += sides_[0].isFlipped(s.face[0]) == sides_[1].isFlipped(s.face[1]) ? area : -area;
@@ -60,13 +60,12 @@ class PatchMaker {
   void gatherInside() {
     for (int side = 0; side < 2; ++side) {
       const Mesh& mesh = pair_[side].mesh();
-      for (const InsideVertex& v : scratch_.inside[side]) {
-        if (v.region != region_) continue;
-        scratch_.points[side].push_back(pair_[side].vertex(v.vertex));
-        for (const std::uint32_t e : mesh.edgesAt(v.vertex))
+      for (const std::uint32_t i : scratch_.inside_of[side].of(region_)) {
+        const std::uint32_t v = scratch_.inside[side][i].vertex;
+        if (!mesh.isFlat(v)) scratch_.points[side].push_back(pair_[side].vertex(v));
+        for (const std::uint32_t e : mesh.edgesAt(v))
           for (const std::uint32_t t : mesh.edges()[e].triangle) addFace(side, t);
       }
-      std::sort(scratch_.faces[side].begin(), scratch_.faces[side].end());
     }
   }
 
@@ -141,23 +140,12 @@ class PatchMaker {
                                    {scratch_.faces[0].front(), scratch_.faces[1].front()}});
   }
 
-  void dropShallow() {
-    const double least = kShallowShare * greatestDepth() - 2 * kInflation * pair_.size();
-    std::erase_if(scratch_.candidates, [&](const Candidate& c) { return c.depth < least; });
-  }
-
   /// Reduces the candidates and appends them as a patch, if they touch at all.
   void closePatch(const Vec3& direction) {
-    const double touching = kTouching * pair_.size();
-    const double least = kLeastDepth * pair_.size();
-    if (std::none_of(scratch_.candidates.begin(), scratch_.candidates.end(),
-                     [&](const Candidate& c) { return c.depth > -touching; }))
-      return;
-    dropShallow();
-    reducePatch(direction, touching, scratch_);
+    if (!reducePatch(direction, pair_.size(), scratch_)) return;
     for (const Candidate& c : scratch_.candidates)
       scratch_.contacts.push_back({pair_.toWorld().apply(c.position), pair_.toWorld().rotate(c.normal),
-                                   std::max(c.depth, least), pair_[0].mesh().inputTriangle(c.face[0]),
+                                   c.depth, pair_[0].mesh().inputTriangle(c.face[0]),
                                    pair_[1].mesh().inputTriangle(c.face[1])});
     scratch_.patch_end.push_back(scratch_.contacts.size());
   }

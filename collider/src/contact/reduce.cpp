@@ -86,6 +86,12 @@ void cutHull(std::size_t most) {
   while (hull.size() > most) erase(cheapestCorner(areaLoss).first);
 }
 
+[[nodiscard]] double greatestDepth(const std::vector<Candidate>& candidates) {
+  double greatest = -std::numeric_limits<double>::infinity();
+  for (const Candidate& c : candidates) greatest = std::max(greatest, c.depth);
+  return greatest;
+}
+
 void projectCandidates(const Vec3& direction, const std::vector<Candidate>& candidates) {
   const auto [u, v] = tangentsOf(direction);
   sorted_points.clear();
@@ -106,9 +112,16 @@ void projectCandidates(const Vec3& direction, const std::vector<Candidate>& cand
 
 }  // namespace
 
-void reducePatch(const Vec3& direction, double same_depth, ContactScratch& scratch) {
+bool reducePatch(const Vec3& direction, double size, ContactScratch& scratch) {
   auto& candidates = scratch.candidates;
-  if (candidates.empty()) return;
+  const double greatest = greatestDepth(candidates);
+  if (greatest <= -kTouching * size) {
+    candidates.clear();
+    return false;
+  }
+  std::erase_if(candidates, [&](const Candidate& c) {
+    return c.depth < kShallowShare * std::max(greatest, 0.0) - 2 * kInflation * size;
+  });
   projectCandidates(direction, candidates);
   const auto deeper = [&](const Projected& a, const Projected& b) {
     return candidates[a.candidate].depth < candidates[b.candidate].depth;
@@ -120,7 +133,7 @@ void reducePatch(const Vec3& direction, double same_depth, ContactScratch& scrat
   // Where a corner is as deep as any point but for rounding, it stands for the deepest.
   auto front = std::max_element(hull_points.begin(), hull_points.end(), deeper);
   const double depth = candidates[deepest.candidate].depth;
-  if (candidates[front->candidate].depth < depth - same_depth) {
+  if (candidates[front->candidate].depth < depth - kTouching * size) {
     hull_points.insert(hull_points.begin(), deepest);
     front = hull_points.begin();
   }
@@ -129,6 +142,8 @@ void reducePatch(const Vec3& direction, double same_depth, ContactScratch& scrat
   kept.clear();
   for (const Projected& p : hull_points) kept.push_back(candidates[p.candidate]);
   candidates.swap(kept);
+  for (Candidate& c : candidates) c.depth = std::max(c.depth - kTouching * size, kLeastDepth * size);
+  return true;
 }
 
 std::size_t selectContacts(const ContactScratch& scratch, std::span<Contact> out) {

@@ -134,9 +134,17 @@ class RegionFinder {
     number.assign(link_.size(), 0);
     std::uint32_t count = 0;
     for (std::uint32_t i = 0; i < link_.size(); ++i) number[i] = root(i) == i ? count++ : number[root(i)];
-    for (std::uint32_t c = 0; c < scratch_.crossings.size(); ++c) scratch_.crossings[c].region = number[c];
+    auto& crossings = scratch_.crossings;
+    for (std::uint32_t c = 0; c < crossings.size(); ++c) crossings[c].region = number[c];
     for (auto& inside : scratch_.inside)
       for (InsideVertex& v : inside) v.region = number[v.region];
+
+    scratch_.crossings_of.build(crossings.size(), count, [&](std::size_t i) { return crossings[i].region; });
+    scratch_.segments_of.build(scratch_.segments.size(), count,
+                               [&](std::size_t i) { return crossings[scratch_.segments[i].from].region; });
+    for (int side = 0; side < 2; ++side)
+      scratch_.inside_of[side].build(scratch_.inside[side].size(), count,
+                                     [&](std::size_t i) { return scratch_.inside[side][i].region; });
     return count;
   }
 

@@ -7,7 +7,9 @@
 #include <odemesh/collide.hpp>
 #include <vector>
 
+#include "contact/region_index.hpp"
 #include "contact/shadow.hpp"
+#include "contact/shadow_grid.hpp"
 #include "contact/stamps.hpp"
 
 namespace odemesh {
@@ -45,6 +47,12 @@ struct Candidate {
   std::uint32_t face[2];
 };
 
+/// A face and its area.
+struct FaceArea {
+  std::uint32_t face;
+  double area;
+};
+
 struct ContactScratch {
   std::vector<Crossing> crossings;
   std::vector<ContourSegment> segments;
@@ -60,13 +68,21 @@ struct ContactScratch {
   std::vector<std::uint32_t> order;
   std::vector<std::uint8_t> on_open_contour;  ///< by crossing
 
+  // The elements of each region.
+  RegionIndex crossings_of;
+  RegionIndex segments_of;
+  std::array<RegionIndex, 2> inside_of;
+
   // One region at a time.
   std::array<std::vector<std::uint32_t>, 2> faces;
   std::array<std::vector<Vec3>, 2> points;
   std::vector<Vec3> directions;
   std::vector<double> weights;
+  std::vector<FaceArea> face_areas;
   std::vector<Vec3> clusters;
   std::array<std::vector<Shadow>, 2> shadows;
+  std::array<ShadowGrid, 2> shadow_grid;
+  Stamps vertex_probed;
   std::vector<Candidate> candidates;
   std::vector<Candidate> kept;
 

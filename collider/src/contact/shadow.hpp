@@ -16,7 +16,12 @@ struct Shadow {
   ShadowPoint corner[3];  ///< counter-clockwise
   ShadowPoint lo, hi;     ///< bounds
   double height0, slope_u, slope_v;
-  bool is_interior;  ///< of a flat part of the surface: all three vertices are flat
+  int flat_corners;  ///< vertices around which the surface is flat
+
+  /// Lies within a flat part of the surface.
+  [[nodiscard]] bool isInterior() const { return flat_corners == 3; }
+  /// Belongs to no flat part of the surface that is cut into more than a few faces.
+  [[nodiscard]] bool isCurved() const { return flat_corners == 0; }
 
   [[nodiscard]] double height(const ShadowPoint& p) const { return height0 + slope_u * p.u + slope_v * p.v; }
 };
