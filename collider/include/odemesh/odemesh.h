@@ -1,12 +1,12 @@
-/* odemesh: replaces the trimesh-trimesh collider of the Open Dynamics Engine by one call.
+/* odemesh: replaces the trimesh-trimesh and trimesh-plane colliders of the Open Dynamics Engine by one call.
  *
  *     dInitODE2(0);
  *     if (odemeshInstall() != ODEMESH_OK) puts(odemeshLastError());
  *
- * From then on dCollide and dSpaceCollide use odemesh for every pair of trimesh geoms, those that exist
- * already included. Contacts follow ODE's rules: positions in the world frame, unit normals that point into
- * g1, positive depths in ODE's unit of length, triangle indices in side1 and side2, the deepest contact
- * first.
+ * From then on dCollide and dSpaceCollide use odemesh for every pair of trimesh geoms, and for every
+ * trimesh geom with a plane, those that exist already included. Contacts follow ODE's rules: positions in the
+ * world frame, unit normals that point into g1, positive depths in ODE's unit of length, triangle indices in
+ * side1 and side2 (-1 for a plane), the deepest contact first.
  *
  * No function here throws or aborts. Install, uninstall and the options are for one thread at a time, with no
  * dCollide under way; collisions themselves may run on any number of threads at once. */
@@ -76,9 +76,9 @@ typedef struct odemeshMeshInfo {
   size_t memory_bytes; /* what the preprocessed mesh occupies */
 } odemeshMeshInfo;
 
-/* Registers the collider for (dTriMeshClass, dTriMeshClass). To be called after dInitODE/dInitODE2, and again
- * after a dCloseODE and a new init. Calling it twice does no harm. Returns ODEMESH_OK or an error from the
- * list above, in which case nothing has changed. */
+/* Registers the colliders for (dTriMeshClass, dTriMeshClass) and (dTriMeshClass, dPlaneClass). To be called
+ * after dInitODE/dInitODE2, and again after a dCloseODE and a new init. Calling it twice does no harm.
+ * Returns ODEMESH_OK or an error from the list above, in which case nothing has changed. */
 ODEMESH_API int odemeshInstall(void);
 
 /* Puts ODE's own collider back: the same contacts in the same order as before the installation. Frees the

@@ -83,6 +83,7 @@ void cutHull(std::size_t most) {
     if (distance > kSameCorner * size) break;
     erase(i);
   }
+  if (hull.size() == 2 && size == 0) erase(1);
   while (hull.size() > most) erase(cheapestCorner(areaLoss).first);
 }
 

@@ -20,6 +20,9 @@
 
 /// ODE's own trimesh-trimesh collider. ODE exports it without declaring it; an ODE without trimesh has none.
 ODEMESH_OPTIONAL int dCollideTTL(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts, int stride);
+/// ODE's own collider of a trimesh and a plane.
+ODEMESH_OPTIONAL int dCollideTrimeshPlane(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts,
+                                          int stride);
 
 namespace odemesh::ode {
 
@@ -74,12 +77,14 @@ int collideAsStock(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, in
 
 int install() {
   if (dCheckConfiguration(kPrecision) == 0) return fail(ODEMESH_ERROR_PRECISION);
-  if (dCheckConfiguration("ODE_EXT_trimesh") == 0 || dCollideTTL == nullptr)
+  if (dCheckConfiguration("ODE_EXT_trimesh") == 0 || dCollideTTL == nullptr ||
+      dCollideTrimeshPlane == nullptr)
     return fail(ODEMESH_ERROR_NO_TRIMESH);
   if (!isOdeInitialised()) return fail(ODEMESH_ERROR_NOT_INITIALISED);
   pinThisLibrary();
   chainFreeHandler();
   dSetColliderOverride(dTriMeshClass, dTriMeshClass, collideTrimeshes);
+  dSetColliderOverride(dTriMeshClass, dPlaneClass, collideTrimeshAndPlane);
   installed = true;
   return ODEMESH_OK;
 }
@@ -90,7 +95,9 @@ void uninstall() {
   unchainFreeHandler();
   meshCache().clear();
   // After a dCloseODE there is nothing to put back: the next init registers ODE's own.
-  if (isOdeInitialised()) dSetColliderOverride(dTriMeshClass, dTriMeshClass, collideAsStock);
+  if (!isOdeInitialised()) return;
+  dSetColliderOverride(dTriMeshClass, dTriMeshClass, collideAsStock);
+  dSetColliderOverride(dTriMeshClass, dPlaneClass, dCollideTrimeshPlane);
 }
 
 /// Runs `body`, which returns an error code, and keeps exceptions from C callers.

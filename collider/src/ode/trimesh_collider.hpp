@@ -1,4 +1,4 @@
-// The dColliderFn for two trimesh geoms.
+// The dColliderFns for two trimesh geoms, and for a trimesh geom and a plane.
 #pragma once
 
 #include <odemesh/odemesh.h>
@@ -9,5 +9,8 @@ namespace odemesh::ode {
 /// contacts round. Never throws; on an error it returns 0, counts it and leaves a message for
 /// odemeshLastError().
 int collideTrimeshes(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) noexcept;
+
+/// The same with a plane as `o2`.
+int collideTrimeshAndPlane(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) noexcept;
 
 }  // namespace odemesh::ode

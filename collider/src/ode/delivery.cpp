@@ -1,0 +1,136 @@
+#include "ode/delivery.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "ode/errors.hpp"
+#include "ode/settings.hpp"
+
+namespace odemesh::ode {
+
+namespace {
+
+constexpr int kContactCountMask = 0xffff;  // the low half of the flags of a dColliderFn
+
+[[nodiscard]] int contactLimit(int flags) {
+  const int wanted = std::max(flags & kContactCountMask, 1);
+  const int limit = options().contact_limit;
+  return limit > 0 ? std::min(wanted, limit) : wanted;
+}
+
+/// Nothing behind the collider looks at a contact again before the solver does, and a NaN there spreads to
+/// every body that touches another.
+[[nodiscard]] bool isSound(const Contact& c) {
+  const bool finite = isFinite(c.position) && std::isfinite(c.depth);
+  return finite && std::abs(lengthSq(c.normal) - 1) < 1e-3 && dReal(c.depth) > 0;
+}
+
+[[nodiscard]] bool isTrimesh(dGeomID geom) {
+  return dGeomGetClass(geom) == dTriMeshClass;
+}
+
+void write(const Contact& from, const ColliderCall& call, dContactGeom& to) {
+  for (int axis = 0; axis < 3; ++axis) {
+    to.pos[axis] = dReal(from.position[axis]);
+    to.normal[axis] = dReal(from.normal[axis]);
+  }
+  to.pos[3] = 0;
+  to.normal[3] = 0;
+  to.depth = dReal(from.depth);
+  to.g1 = call.o1;
+  to.g2 = call.o2;
+  to.side1 = isTrimesh(call.o1) ? static_cast<int>(from.triangle1) : -1;
+  to.side2 = isTrimesh(call.o2) ? static_cast<int>(from.triangle2) : -1;
+}
+
+[[nodiscard]] dContactGeom& contactAt(dContactGeom* contacts, int skip, std::size_t i) {
+  return *reinterpret_cast<dContactGeom*>(reinterpret_cast<char*>(contacts) + i * std::size_t(skip));
+}
+
+[[nodiscard]] dTriCallback* callbackOf(dGeomID geom) {
+  return isTrimesh(geom) ? dGeomTriMeshGetCallback(geom) : nullptr;
+}
+
+[[nodiscard]] bool hasTriangleCallback(const ColliderCall& call) {
+  return options().triangle_callbacks != 0 &&
+         (callbackOf(call.o1) != nullptr || callbackOf(call.o2) != nullptr);
+}
+
+/// The program's say about single triangles, where odemeshOptions.triangle_callbacks asks for it.
+[[nodiscard]] bool isRejected(const Contact& c, const ColliderCall& call) {
+  const auto rejects = [](dGeomID mesh, dGeomID other, std::uint32_t triangle) {
+    dTriCallback* callback = callbackOf(mesh);
+    return callback != nullptr && callback(mesh, other, static_cast<int>(triangle)) == 0;
+  };
+  return rejects(call.o1, call.o2, c.triangle1) || rejects(call.o2, call.o1, c.triangle2);
+}
+
+/// This thread's buffer of contacts, on loan: a triangle callback may call dCollide while it is out.
+class ContactBuffer {
+ public:
+  explicit ContactBuffer(std::size_t size) : contacts_(std::move(spare())) {
+    if (contacts_.size() < size) contacts_.resize(size);
+  }
+  ~ContactBuffer() { spare() = std::move(contacts_); }
+  ContactBuffer(const ContactBuffer&) = delete;
+  ContactBuffer& operator=(const ContactBuffer&) = delete;
+
+  [[nodiscard]] std::span<Contact> first(std::size_t n) { return {contacts_.data(), n}; }
+
+ private:
+  static std::vector<Contact>& spare() {
+    static thread_local std::vector<Contact> contacts;
+    return contacts;
+  }
+  std::vector<Contact> contacts_;
+};
+
+/// Moves the contacts that `keep` accepts to the front, in their order, and returns these.
+template <typename Keep>
+[[nodiscard]] std::span<Contact> keepIf(std::span<Contact> contacts, Keep&& keep) {
+  const auto end =
+      std::remove_if(contacts.begin(), contacts.end(), [&](const Contact& c) { return !keep(c); });
+  return {contacts.begin(), end};
+}
+
+}  // namespace
+
+int deliver(const ColliderCall& call, const ContactQuery& query) {
+  const auto limit = std::size_t(contactLimit(call.flags));
+  const bool ask = hasTriangleCallback(call);
+  // With a callback all contacts are wanted, so that those it rejects do not take the places of others.
+  const std::size_t room = ask ? kContactCountMask : limit;
+  ContactBuffer buffer(room);
+  QueryStats stats;
+  const std::size_t count = query(buffer.first(room), stats);
+  std::span<Contact> found = keepIf(buffer.first(count), isSound);
+  if (ask) found = keepIf(found, [&](const Contact& c) { return !isRejected(c, call); });
+  const std::size_t dropped = (ask ? found.size() : stats.contacts_found) - std::min(found.size(), limit);
+  found = found.first(std::min(found.size(), limit));
+  for (std::size_t i = 0; i < found.size(); ++i)
+    write(found[i], call, contactAt(call.contacts, call.skip, i));
+  add(counters().contacts_dropped, dropped);
+  add(counters().contacts, found.size());
+  if (!found.empty()) add(counters().colliding_pairs, 1);
+  return static_cast<int>(found.size());
+}
+
+int runGuarded(const ColliderCall& call, int (*body)(const ColliderCall&)) noexcept {
+  try {
+    return body(call);
+  } catch (const std::bad_alloc&) {
+    fail(ODEMESH_ERROR_MEMORY);
+  } catch (const std::exception& e) {
+    warn(e.what());
+  } catch (...) {
+    warn("a triangle callback threw something that is no std::exception");
+  }
+  add(counters().errors, 1);
+  return 0;
+}
+
+}  // namespace odemesh::ode

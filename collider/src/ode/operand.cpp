@@ -1,0 +1,54 @@
+#include "ode/operand.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include "ode/errors.hpp"
+#include "ode/settings.hpp"
+#include "ode/trimesh_reader.hpp"
+
+namespace odemesh::ode {
+
+namespace {
+
+/// How far R R^T may be from the identity. A rotation that a program has let drift is within this; a scaled
+/// or mirrored one, for which distances between meshes have no meaning, is not.
+constexpr double kOrthonormalSlack = 1e-3;
+
+/// Records what is wrong with one geom of the pair.
+void failOf(dGeomID geom, int code, const char* problem) {
+  char detail[160];
+  std::snprintf(detail, sizeof detail, "trimesh geom %p: %s", static_cast<const void*>(geom), problem);
+  fail(code, detail);
+}
+
+[[nodiscard]] bool isRigid(const Pose& pose) {
+  const Vec3* r = pose.rotation.row;
+  for (int i = 0; i < 3; ++i)
+    for (int j = i; j < 3; ++j)
+      if (!(std::abs(dot(r[i], r[j]) - (i == j ? 1 : 0)) <= kOrthonormalSlack)) return false;
+  return isFinite(pose.translation) && dot(cross(r[0], r[1]), r[2]) > 0;
+}
+
+}  // namespace
+
+bool readOperand(dGeomID geom, Operand& out) {
+  const dTriMeshDataID data = dGeomTriMeshGetData(geom);
+  if (data == nullptr) {
+    failOf(geom, ODEMESH_ERROR_MESH, "it has no data; give it some with dGeomTriMeshSetData");
+    return false;
+  }
+  out.cached = meshCache().get(data, options().freshness);
+  if (!out.cached.mesh) {
+    failOf(geom, ODEMESH_ERROR_MESH, "its data has no triangles, or none of them is usable");
+    return false;
+  }
+  out.pose = poseOf(geom);
+  if (!isRigid(out.pose)) {
+    failOf(geom, ODEMESH_ERROR_ARGUMENT, "its position is not finite or its rotation is not a rotation");
+    return false;
+  }
+  return true;
+}
+
+}  // namespace odemesh::ode
