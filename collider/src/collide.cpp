@@ -10,7 +10,7 @@
 #include "contact/reduce.hpp"
 #include "contact/regions.hpp"
 #include "contact/scratch.hpp"
-#include "mid_phase/pair_search.hpp"
+#include "mid_phase/wide_pairs.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 
 namespace odemesh {
@@ -21,23 +21,23 @@ namespace {
   return {{placed.corner(t, 0), placed.corner(t, 1), placed.corner(t, 2)}};
 }
 
-/// Calls `on_pair(t1, t2)` for each pair of triangles that meet until it returns true.
+/// Calls `on_pair(t1, t2)` for each pair of triangles that meet until it returns true; with `any`, in an
+/// order that finds the first one soon.
 template <typename OnPair>
-void forEachIntersection(const MeshPair& pair, QueryStats& stats, OnPair&& on_pair) {
-  const auto on_leaves = [&](std::span<const std::uint32_t> items1, std::span<const std::uint32_t> items2) {
-    for (const std::uint32_t t1 : items1) {
-      const Triangle a = placedTriangle(pair[0], t1);
-      for (const std::uint32_t t2 : items2) {
-        ++stats.triangle_tests;
-        if (!trianglesIntersect(a, placedTriangle(pair[1], t2))) continue;
+void forEachIntersection(const MeshPair& pair, bool any, QueryStats& stats, OnPair&& on_pair) {
+  const auto items1 = pair[0].mesh().bvh().items();
+  const auto items2 = pair[1].mesh().bvh().items();
+  const SearchCounts counts = searchTrianglePairs(
+      pair[0].mesh().wideTree(), pair[1].mesh().wideTree(), pair.mesh2InMesh1(), 0, any,
+      [&](std::uint32_t place1, std::uint32_t place2, bool sure) {
+        const std::uint32_t t1 = items1[place1], t2 = items2[place2];
+        if (!sure && !trianglesIntersect(placedTriangle(pair[0], t1), placedTriangle(pair[1], t2)))
+          return false;
         ++stats.intersecting_pairs;
-        if (on_pair(t1, t2)) return true;
-      }
-    }
-    return false;
-  };
-  stats.box_tests +=
-      searchPairs(pair[0].mesh().bvh(), pair[1].mesh().bvh(), pair.mesh2InMesh1(), 0, on_leaves);
+        return on_pair(t1, t2);
+      });
+  stats.box_tests += counts.box_tests;
+  stats.triangle_tests += counts.triangle_tests;
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ bool intersects(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
   if (isFinite(pose1) && isFinite(pose2)) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
     if (spheresMeet(pair, 0))
-      forEachIntersection(pair, local, [&](std::uint32_t, std::uint32_t) { return found = true; });
+      forEachIntersection(pair, true, local, [&](std::uint32_t, std::uint32_t) { return found = true; });
   }
   if (stats != nullptr) *stats = local;
   return found;
@@ -67,7 +67,7 @@ void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mes
   if (isFinite(pose1) && isFinite(pose2)) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
     if (spheresMeet(pair, 0))
-      forEachIntersection(pair, local, [&](std::uint32_t t1, std::uint32_t t2) {
+      forEachIntersection(pair, false, local, [&](std::uint32_t t1, std::uint32_t t2) {
         out.push_back({mesh1.inputTriangle(t1), mesh2.inputTriangle(t2)});
         return false;
       });

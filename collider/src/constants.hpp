@@ -13,6 +13,10 @@ inline constexpr double kGreatestCoordinate = 1e100;
 /// (about 1e-15), far below the float rounding of the boxes themselves (6e-8).
 inline constexpr double kBoxSlack = 1e-12;
 
+/// What placing a vertex in double may lose, relative to the coordinates and offsets involved: some dozens of
+/// roundings of 1e-16.
+inline constexpr double kPlacingError = 8e-15;
+
 /// Shift of mesh 2, in units of the smaller mesh's radius, used only to decide which edges cross which faces.
 /// It takes aligned boxes out of the degenerate position; depths and positions never see it.
 inline constexpr double kCrossingShift = 1e-9;

@@ -53,6 +53,7 @@ struct MeshTopology {
 };
 
 class Bvh;
+class WideTree;
 
 /// An immutable triangle mesh with everything that collision needs: welded vertices, adjacency, unit normals,
 /// a bounding sphere and a bounding volume tree. Winding is counter-clockwise seen from outside.
@@ -113,6 +114,7 @@ class Mesh {
   [[nodiscard]] const Vec3& sphereCentre() const { return sphere_centre_; }
   [[nodiscard]] double sphereRadius() const { return sphere_radius_; }
   [[nodiscard]] const Bvh& bvh() const { return *bvh_; }
+  [[nodiscard]] const WideTree& wideTree() const { return *wide_tree_; }
   /// Bytes that this mesh occupies, the tree included.
   [[nodiscard]] ODEMESH_API std::size_t memoryBytes() const;
 
@@ -143,6 +145,7 @@ class Mesh {
   Vec3 sphere_centre_;
   double sphere_radius_ = 0;
   std::unique_ptr<const Bvh> bvh_;
+  std::unique_ptr<const WideTree> wide_tree_;
 
   friend class MeshBuilder;
 };

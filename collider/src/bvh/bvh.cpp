@@ -10,8 +10,6 @@ namespace {
 constexpr int kBins = 16;
 /// Down to this depth the heuristic may choose freely; below it, halving keeps the depth bounded.
 constexpr int kHeuristicDepth = 32;
-/// Cost of testing a pair of boxes in units of the cost of testing a pair of triangles.
-constexpr double kBoxTestCost = 0.35;
 
 /// Where to cut a node: items whose centre falls in a bin below `bin` of `axis` go left.
 struct Split {
@@ -54,7 +52,7 @@ class BvhBuilder {
     setBox(node, bounds);
     const std::size_t count = end - begin;
     const Split split = depth < kHeuristicDepth && count > 1 ? bestSplit(begin, end, centres) : Split{};
-    if (isLeaf(count, bounds, split)) {
+    if (isLeaf(count)) {
       setChildren(node, begin, count);
       return;
     }
@@ -81,12 +79,7 @@ class BvhBuilder {
   }
 
   /// A few items make a leaf unless splitting them pays.
-  [[nodiscard]] static bool isLeaf(std::size_t count, const Aabb& bounds, const Split& split) {
-    if (count == 1) return true;
-    if (count > Bvh::kMaxLeafItems) return false;
-    const double area = bounds.halfArea();
-    return split.axis < 0 || split.cost + 2 * kBoxTestCost * area >= double(count) * area;
-  }
+  [[nodiscard]] static bool isLeaf(std::size_t count) { return count <= Bvh::kMaxLeafItems; }
 
   [[nodiscard]] static int binOf(double centre, double lo, double bins_per_length) {
     return std::clamp(static_cast<int>((centre - lo) * bins_per_length), 0, kBins - 1);

@@ -31,7 +31,7 @@ struct BvhNode {
 
 class Bvh {
  public:
-  static constexpr std::size_t kMaxLeafItems = 4;
+  static constexpr std::size_t kMaxLeafItems = 8;
   /// No path from the root is longer; searches size their stacks by it.
   static constexpr std::size_t kMaxDepth = 64;
 
@@ -41,6 +41,9 @@ class Bvh {
 
   [[nodiscard]] const BvhNode& node(std::size_t i) const { return nodes_[i]; }
   [[nodiscard]] std::size_t nodeCount() const { return nodes_.size(); }
+  [[nodiscard]] std::span<const BvhNode> nodes() const { return nodes_; }
+  /// All items in the order of the leaves.
+  [[nodiscard]] std::span<const std::uint32_t> items() const { return items_; }
   /// The items of a leaf.
   [[nodiscard]] std::span<const std::uint32_t> items(const BvhNode& leaf) const {
     return {items_.data() + leaf.first, leaf.count};

@@ -4,7 +4,7 @@
 
 #include "bvh/bvh.hpp"
 #include "constants.hpp"
-#include "mid_phase/pair_search.hpp"
+#include "mid_phase/wide_pairs.hpp"
 
 namespace odemesh {
 
@@ -83,24 +83,22 @@ class ContourFinder {
     const Mesh& mesh1 = pair_[0].mesh();
     const Mesh& mesh2 = pair_[1].mesh();
     const double margin = 2 * (kCrossingShift + kInflation) * pair_.size();
-    stats_.box_tests +=
-        searchPairs(mesh1.bvh(), mesh2.bvh(), pair_.mesh2InMesh1(), margin,
-                    [&](std::span<const std::uint32_t> items1, std::span<const std::uint32_t> items2) {
-                      testLeaves(items1, items2);
-                      return false;
-                    });
+    const auto items1 = mesh1.bvh().items();
+    const auto items2 = mesh2.bvh().items();
+    std::uint32_t loaded1 = Mesh::kNone;
+    TestTriangle a{};
+    const SearchCounts counts =
+        searchTrianglePairs(mesh1.wideTree(), mesh2.wideTree(), pair_.mesh2InMesh1(), margin, false,
+                            [&](std::uint32_t place1, std::uint32_t place2, bool) {
+                              if (place1 != loaded1) a = load_[0](items1[place1]);
+                              loaded1 = place1;
+                              test(a, load_[1](items2[place2]));
+                              return false;
+                            });
+    stats_.box_tests += counts.box_tests;
   }
 
  private:
-  void testLeaves(std::span<const std::uint32_t> items1, std::span<const std::uint32_t> items2) {
-    std::array<TestTriangle, Bvh::kMaxLeafItems> loaded2;
-    for (std::size_t k = 0; k < items2.size(); ++k) loaded2[k] = load_[1](items2[k]);
-    for (const std::uint32_t t1 : items1) {
-      const TestTriangle a = load_[0](t1);
-      for (std::size_t k = 0; k < items2.size(); ++k) test(a, loaded2[k]);
-    }
-  }
-
   void test(const TestTriangle& a, const TestTriangle& b) {
     ++stats_.triangle_tests;
     double distance_a[3];

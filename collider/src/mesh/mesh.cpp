@@ -1,6 +1,7 @@
 #include <odemesh/mesh.hpp>
 
 #include "bvh/bvh.hpp"
+#include "bvh/wide_tree.hpp"
 #include "mesh/mesh_builder.hpp"
 
 namespace odemesh {
@@ -23,7 +24,7 @@ std::size_t Mesh::memoryBytes() const {
   return sizeof(Mesh) + bytesOf(vertices_) + bytesOf(vertex_normals_) + bytesOf(vertex_is_flat_) +
          bytesOf(triangles_) + bytesOf(normals_) + bytesOf(input_triangle_) + bytesOf(edges_) +
          bytesOf(vertex_edges_begin_) + bytesOf(vertex_edges_) + bytesOf(component_of_) +
-         bytesOf(component_vertex_) + bvh_->memoryBytes();
+         bytesOf(component_vertex_) + bvh_->memoryBytes() + wide_tree_->memoryBytes();
 }
 
 std::string MeshProblem::text() const {

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "bvh/bvh.hpp"
+#include "bvh/wide_tree.hpp"
 #include "constants.hpp"
 
 namespace odemesh {
@@ -254,6 +255,10 @@ void MeshBuilder::buildTree() {
     all.grow(boxes[t]);
   }
   mesh_->bvh_ = std::make_unique<Bvh>(boxes);
+  std::vector<Index> corners;
+  corners.reserve(3 * boxes.size());
+  for (const Mesh::Triangle& t : mesh_->triangles_) corners.insert(corners.end(), t.corner, t.corner + 3);
+  mesh_->wide_tree_ = std::make_unique<WideTree>(*mesh_->bvh_, mesh_->vertices_, corners);
   mesh_->sphere_centre_ = all.centre();
   double radius = 0;
   for (const Vec3& p : mesh_->vertices_) radius = std::max(radius, length(p - mesh_->sphere_centre_));

@@ -1,0 +1,82 @@
+// The tree that pair searches walk: nodes of eight boxes, leaves of eight triangles in 16 bits a coordinate,
+// laid out for vector instructions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <odemesh/pose.hpp>
+#include <span>
+#include <vector>
+
+namespace odemesh {
+
+class Bvh;
+
+/// What a box of a `WideNode` holds: a node, or a leaf of one to eight triangles.
+class WideChild {
+ public:
+  WideChild() = default;
+  [[nodiscard]] static WideChild node(std::size_t index) {
+    return WideChild(static_cast<std::uint32_t>(index));
+  }
+  [[nodiscard]] static WideChild leaf(std::size_t index, std::size_t triangles) {
+    return WideChild(kLeaf | static_cast<std::uint32_t>(triangles - 1) << 28 |
+                     static_cast<std::uint32_t>(index));
+  }
+  [[nodiscard]] bool isLeaf() const { return (bits_ & kLeaf) != 0; }
+  [[nodiscard]] std::uint32_t index() const { return bits_ & (isLeaf() ? kLeafIndex : ~kLeaf); }
+  /// One bit for each triangle of a leaf.
+  [[nodiscard]] unsigned triangles() const { return (2U << (bits_ >> 28 & 7)) - 1; }
+
+ private:
+  static constexpr std::uint32_t kLeaf = 1U << 31;
+  static constexpr std::uint32_t kLeafIndex = (1U << 28) - 1;
+  explicit WideChild(std::uint32_t bits) : bits_(bits) {}
+  std::uint32_t bits_ = 0;
+};
+
+/// Up to eight boxes, relative to the tree's origin and in its unit, rounded outwards.
+struct alignas(32) WideNode {
+  float centre[3][8];
+  float half[3][8];  ///< half extents
+  WideChild child[8];
+  std::uint32_t used;  ///< one bit for each box
+};
+
+/// Up to eight triangles. Coordinate `axis` of corner k of triangle i is lo[axis] + step[axis] * q[3 k +
+/// axis][i] in the frame and unit of the tree, and no farther than `error` from the truth.
+struct alignas(16) WideLeaf {
+  std::uint16_t q[9][8];
+  float lo[3];
+  float step[3];
+  float error;
+  std::uint32_t first;  ///< place of the first triangle in the order of leaves
+};
+
+class WideTree {
+ public:
+  static constexpr int kWidth = 8;
+  /// Paths from the root are no longer.
+  static constexpr std::size_t kMaxDepth = 64;
+
+  /// Collapses `bvh`, whose leaves hold at most eight items. Triangle t has the vertices corners[3 t + k].
+  WideTree(const Bvh& bvh, std::span<const Vec3> vertices, std::span<const std::uint32_t> corners);
+
+  /// Node 0 has one box: that of the whole tree.
+  [[nodiscard]] const WideNode* nodes() const { return nodes_.data(); }
+  [[nodiscard]] const WideLeaf* leaves() const { return leaves_.data(); }
+  [[nodiscard]] const Vec3& origin() const { return origin_; }
+  [[nodiscard]] double scale() const { return scale_; }
+  [[nodiscard]] std::size_t memoryBytes() const {
+    return nodes_.size() * sizeof(WideNode) + leaves_.size() * sizeof(WideLeaf);
+  }
+
+ private:
+  friend class WideTreeBuilder;
+  std::vector<WideNode> nodes_;
+  std::vector<WideLeaf> leaves_;
+  Vec3 origin_;
+  double scale_ = 1;
+};
+
+}  // namespace odemesh

@@ -1,0 +1,65 @@
+// Stage 3 for two wide trees: finds the pairs of triangles that may meet. What crosses the border between the
+// translation units, one for each instruction set, is plain data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "bvh/wide_tree.hpp"
+
+namespace odemesh {
+
+/// Takes boxes and triangles of one tree to the frame and unit of the other. Everything is affine, so that
+/// rotations that have drifted do no harm.
+struct TreePlacement {
+  double linear[3][3];  ///< units included
+  double shift[3];
+  float abs_linear[3][3];  ///< magnitudes of `linear`, with a little to spare
+  // The axes of the boxes that are taken over, as directions to project on.
+  float axis[3][3];      ///< column j is what becomes of axis j, its length about 1
+  float abs_axis[3][3];  ///< magnitudes, with a little to spare
+  float reach[3][3];     ///< [j][k]: how far half an extent of 1 along axis k reaches along direction j
+  float slack;           ///< added to every box test: rounding of centres, and the margin
+  float margin;          ///< the margin, and what placing vertices in double may lose, along any axis
+  float row_sum;         ///< greatest sum of magnitudes of a row of `linear`
+};
+
+/// One tree and how the other's boxes come into its frame.
+struct SearchTree {
+  const WideNode* nodes;
+  const WideLeaf* leaves;
+  TreePlacement from_other;
+};
+
+struct WideQuery {
+  SearchTree tree[2];
+  bool any;  ///< walk towards the deepest overlap first: one pair is enough
+};
+
+/// A pair of triangles, by their places in the order of leaves.
+struct CandidatePair {
+  static constexpr std::uint32_t kSure = 1U << 31;
+  std::uint32_t first;  ///< with kSure set if the two are proven to meet; margins count as none then
+  std::uint32_t second;
+};
+
+struct PairSink {
+  static constexpr std::size_t kMost = 64;  ///< pairs in one call
+  /// Takes some pairs; the search ends if it returns true.
+  bool (*take)(void* context, const CandidatePair* pairs, std::size_t count);
+  void* context;
+};
+
+struct SearchCounts {
+  std::size_t box_tests = 0;
+  std::size_t triangle_tests = 0;
+};
+
+using WideSearch = SearchCounts (*)(const WideQuery& query, const PairSink& sink);
+
+[[nodiscard]] WideSearch wideSearchScalar();
+/// Null where the compiler has no such instructions.
+[[nodiscard]] WideSearch wideSearchSse2();
+[[nodiscard]] WideSearch wideSearchAvx2();
+
+}  // namespace odemesh

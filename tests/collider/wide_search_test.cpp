@@ -1,0 +1,240 @@
+// The wide search finds exactly the pairs that brute force finds, on every instruction set, with the same
+// bits.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <odemesh/collide.hpp>
+#include <string>
+
+#include "bvh/bvh.hpp"
+#include "bvh/wide_tree.hpp"
+#include "collider/test_meshes.hpp"
+#include "contact/placed_mesh.hpp"
+#include "mid_phase/wide_pairs.hpp"
+#include "narrow_phase/intersect_exact.hpp"
+#include "simd/simd_path.hpp"
+
+namespace odemesh::test {
+namespace {
+
+constexpr SimdPath kPaths[] = {SimdPath::kScalar, SimdPath::kSse2, SimdPath::kAvx2};
+
+/// Puts the machine's own path back at the end.
+class WideSearch : public testing::Test {
+ protected:
+  ~WideSearch() override { setSimdPath(usual_); }
+
+ private:
+  SimdPath usual_ = simdPath();
+};
+
+[[nodiscard]] std::vector<Triangle> placedTriangles(const PlacedMesh& placed) {
+  std::vector<Triangle> out;
+  for (std::uint32_t t = 0; t < placed.mesh().triangleCount(); ++t)
+    out.push_back({{placed.corner(t, 0), placed.corner(t, 1), placed.corner(t, 2)}});
+  return out;
+}
+
+[[nodiscard]] std::vector<TrianglePair> bruteForce(const Mesh& a, const Pose& pose_a, const Mesh& b,
+                                                   const Pose& pose_b) {
+  const MeshPair pair(a, pose_a, b, pose_b);
+  const std::vector<Triangle> first = placedTriangles(pair[0]), second = placedTriangles(pair[1]);
+  std::vector<TrianglePair> out;
+  for (std::uint32_t i = 0; i < first.size(); ++i)
+    for (std::uint32_t j = 0; j < second.size(); ++j)
+      if (trianglesIntersect(first[i], second[j])) out.push_back({a.inputTriangle(i), b.inputTriangle(j)});
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// All paths against brute force; returns the number of pairs.
+std::size_t expectExact(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b,
+                        const std::string& what) {
+  const std::vector<TrianglePair> expected = bruteForce(a, pose_a, b, pose_b);
+  for (const SimdPath path : kPaths) {
+    if (!isAvailable(path)) continue;
+    setSimdPath(path);
+    std::vector<TrianglePair> found;
+    intersectingTriangles(a, pose_a, b, pose_b, found);
+    EXPECT_TRUE(found == expected) << what << ", path " << int(path) << ": " << found.size() << " of "
+                                   << expected.size();
+    EXPECT_EQ(intersects(a, pose_a, b, pose_b), !expected.empty()) << what << ", path " << int(path);
+  }
+  return expected.size();
+}
+
+struct Emitted {
+  std::uint32_t first, second;
+  bool sure;
+  friend bool operator==(const Emitted&, const Emitted&) = default;
+};
+
+[[nodiscard]] std::vector<Emitted> candidates(const Mesh& a, const Mesh& b, const Pose& pose, double margin,
+                                              bool any) {
+  std::vector<Emitted> out;
+  searchTrianglePairs(a.wideTree(), b.wideTree(), pose, margin, any,
+                      [&](std::uint32_t first, std::uint32_t second, bool sure) {
+                        out.push_back({first, second, sure});
+                        return false;
+                      });
+  return out;
+}
+
+[[nodiscard]] Pose moved(Pose pose, const Vec3& by) {
+  pose.translation += by;
+  return pose;
+}
+
+TEST_F(WideSearch, AgreesWithBruteForceOnSoups) {
+  std::mt19937_64 random(1);
+  std::size_t pairs = 0;
+  for (int round = 0; round < 60; ++round) {
+    const MeshPtr a = randomSoup(random, 1 + round * 3).build();
+    const MeshPtr b = randomSoup(random, 150 - 2 * round).build();
+    pairs +=
+        expectExact(*a, randomPose(random, 1), *b, randomPose(random, 1), "soup " + std::to_string(round));
+  }
+  EXPECT_GT(pairs, 1000U);
+}
+
+TEST_F(WideSearch, AgreesWithBruteForceAtEveryScaleAndPlace) {
+  std::mt19937_64 random(2);
+  for (const double scale : {1e-30, 1e-3, 1.0, 1e3, 1e30})
+    for (const double away : {0.0, 1e3, 1e8}) {
+      Soup sphere = sphereSoup(scale, 16, 12), torus = randomSoup(random, 100);
+      const Vec3 offset{away * scale, -away * scale, 2 * away * scale};
+      sphere.transform({{}, offset});
+      torus.transform({{}, offset}, 2 * scale);
+      const MeshPtr a = sphere.build(), b = torus.build();
+      ASSERT_TRUE(a && b);
+      for (int i = 0; i < 4; ++i) {
+        Pose pose = randomPose(random, scale);
+        const Vec3 centre = pose.rotate(b->sphereCentre());
+        pose.translation += a->sphereCentre() - centre;
+        expectExact(*a, {}, *b, pose, "scale " + std::to_string(scale) + ", away " + std::to_string(away));
+      }
+    }
+}
+
+TEST_F(WideSearch, AgreesWithBruteForceOnFacesInOnePlane) {
+  const MeshPtr a = boxSoup({1, 1, 1}, 4).build(), b = boxSoup({0.5, 2, 1}, 3).build();
+  for (const double shift : {0.0, 1e-16, 1e-12, 1e-8, 1e-5, 0.125, 0.75}) {
+    expectExact(*a, {}, *a, {{}, {shift, 0, 1}}, "equal boxes " + std::to_string(shift));
+    expectExact(*a, {}, *a, {{}, {0, 0, 1 + shift}}, "resting boxes " + std::to_string(shift));
+    expectExact(*a, {}, *b, {{}, {0.75 + shift, shift, 0}}, "two boxes " + std::to_string(shift));
+    expectExact(*a, {{}, {1e6, 0, 0}}, *b, {{}, {1e6 + 0.75, shift, shift}}, "far " + std::to_string(shift));
+  }
+}
+
+TEST_F(WideSearch, AgreesWithBruteForceOnVeryDifferentSizes) {
+  std::mt19937_64 random(3);
+  const MeshPtr large = boxSoup({1000, 1000, 1}, 6).build();
+  for (const double size : {1.0, 1e-3, 1e-6, 1e-20}) {
+    Soup small = sphereSoup(size, 9, 6);
+    const MeshPtr b = small.build();
+    for (int i = 0; i < 5; ++i) {
+      Pose pose = randomPose(random, 100);
+      pose.translation.z = 0.5 + 0.4 * size * (i - 2);
+      expectExact(*large, {}, *b, pose, "size " + std::to_string(size));
+      expectExact(*b, pose, *large, {}, "swapped, size " + std::to_string(size));
+    }
+  }
+}
+
+TEST_F(WideSearch, AgreesWithBruteForceUnderRotationsThatHaveDrifted) {
+  std::mt19937_64 random(4);
+  const MeshPtr a = sphereSoup(1, 20, 14).build(), b = randomSoup(random, 200).build();
+  for (const double drift : {1e-3, 0.3}) {
+    Pose pose = randomPose(random, 1);
+    pose.rotation.row[0] *= 1 + drift;
+    pose.rotation.row[1] += drift * pose.rotation.row[2];
+    expectExact(*a, {}, *b, pose, "drift " + std::to_string(drift));
+  }
+  Pose flat = randomPose(random, 1);
+  flat.rotation.row[2] = flat.rotation.row[1];
+  expectExact(*a, {}, *b, flat, "a rotation that flattens");
+}
+
+TEST_F(WideSearch, EveryPathGivesTheSameBits) {
+  std::mt19937_64 random(5);
+  const MeshPtr a = sphereSoup(1, 40, 30).build(), b = boxSoup({1.2, 0.7, 0.9}, 12).build();
+  for (int round = 0; round < 20; ++round) {
+    const Pose pose = randomPose(random, 2);
+    for (const double margin : {0.0, 1e-5}) {
+      for (const bool any : {false, true}) {
+        setSimdPath(SimdPath::kScalar);
+        const std::vector<Emitted> expected = candidates(*a, *b, pose, margin, any);
+        for (const SimdPath path : kPaths) {
+          if (!isAvailable(path)) continue;
+          setSimdPath(path);
+          EXPECT_TRUE(candidates(*a, *b, pose, margin, any) == expected) << round << ", " << int(path);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(WideSearch, EveryPathGivesTheSameContacts) {
+  std::mt19937_64 random(6);
+  const MeshPtr a = sphereSoup(1, 30, 20).build(), b = boxSoup({1, 1, 1}, 6).build();
+  for (int round = 0; round < 10; ++round) {
+    const Pose pose = moved(randomPose(random, 0.5), {0, 0, 1.2});
+    setSimdPath(SimdPath::kScalar);
+    Contact expected[64], found[64];
+    const std::size_t count = collide(*a, {}, *b, pose, expected);
+    for (const SimdPath path : kPaths) {
+      if (!isAvailable(path)) continue;
+      setSimdPath(path);
+      ASSERT_EQ(collide(*a, {}, *b, pose, found), count);
+      for (std::size_t i = 0; i < count; ++i) {
+        EXPECT_TRUE(found[i].position == expected[i].position && found[i].normal == expected[i].normal);
+        EXPECT_EQ(found[i].depth, expected[i].depth);
+      }
+    }
+  }
+}
+
+/// The filter has to leave little to exact arithmetic.
+TEST_F(WideSearch, MostPairsAreSettledInFloats) {
+  const MeshPtr a = sphereSoup(1, 60, 40).build(), b = sphereSoup(1, 50, 50).build();
+  std::mt19937_64 random(7);
+  const Pose pose{randomRotation(random), {0.9, 0.2, 0.1}};
+  std::size_t sure = 0, met = bruteForce(*a, {}, *b, pose).size();
+  const std::vector<Emitted> all = candidates(*a, *b, pose, 0, false);
+  for (const Emitted& e : all) sure += e.sure;
+  EXPECT_GT(met, 100U);
+  EXPECT_GT(sure, met * 9 / 10);
+  EXPECT_LT(all.size() - sure, met / 5);
+}
+
+TEST_F(WideSearch, LeavesHoldTheirTriangles) {
+  std::mt19937_64 random(8);
+  const MeshPtr mesh = randomSoup(random, 300).build();
+  const WideTree& tree = mesh->wideTree();
+  std::vector<WideChild> stack{tree.nodes()[0].child[0]};
+  std::size_t triangles = 0;
+  while (!stack.empty()) {
+    const WideChild child = stack.back();
+    stack.pop_back();
+    if (!child.isLeaf()) {
+      const WideNode& node = tree.nodes()[child.index()];
+      for (int lane = 0; lane < WideTree::kWidth; ++lane)
+        if ((node.used >> lane & 1) != 0) stack.push_back(node.child[lane]);
+      continue;
+    }
+    const WideLeaf& leaf = tree.leaves()[child.index()];
+    for (unsigned lane = 0; (child.triangles() >> lane & 1) != 0; ++lane, ++triangles) {
+      const std::uint32_t t = mesh->bvh().items()[leaf.first + lane];
+      for (int k = 0; k < 3; ++k)
+        for (int axis = 0; axis < 3; ++axis) {
+          const double exact = (mesh->vertex(t, k)[axis] - tree.origin()[axis]) / tree.scale();
+          const double stored = double(leaf.lo[axis]) + double(leaf.step[axis]) * leaf.q[3 * k + axis][lane];
+          EXPECT_LE(std::abs(exact - stored), double(leaf.error));
+        }
+    }
+  }
+  EXPECT_EQ(triangles, mesh->triangleCount());
+}
+
+}  // namespace
+}  // namespace odemesh::test
