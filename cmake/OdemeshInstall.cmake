@@ -9,6 +9,13 @@ install(TARGETS odemesh odemesh_static EXPORT odemeshTargets
 if(TARGET odemesh-sandbox)
   install(TARGETS odemesh-sandbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
+if(TARGET odemesh_sim)
+  install(TARGETS odemesh_sim EXPORT odemeshSimTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/sim/include/odemesh" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    PATTERN render EXCLUDE PATTERN scenes EXCLUDE)
+  install(EXPORT odemeshSimTargets NAMESPACE odemesh:: DESTINATION "${package_dir}")
+  install(FILES "${PROJECT_SOURCE_DIR}/cmake/FindAssimp.cmake" DESTINATION "${package_dir}")
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/collider/include/odemesh" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 

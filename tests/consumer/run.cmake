@@ -1,4 +1,4 @@
-# cmake -P run.cmake with MODE install | find_package | pkg_config | subdirectory: installs odemesh into a prefix
+# cmake -P run.cmake with MODE install | find_package | pkg_config | examples | subdirectory: installs odemesh into a prefix
 # inside the build tree, or builds and runs the consumer programs against it. Needs SOURCE_DIR, BUILD_DIR (of
 # odemesh), VERSION, LIBDIR, GENERATOR, BUILD_TYPE, the compilers and their flags.
 set(work "${BUILD_DIR}/consumer")
@@ -12,8 +12,12 @@ function(run)
 endfunction()
 
 function(build_project folder)
+  build_folder("${SOURCE_DIR}/tests/consumer/${folder}" ${folder} ${ARGN})
+endfunction()
+
+function(build_folder source folder)
   file(REMOVE_RECURSE "${work}/${folder}")
-  run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/consumer/${folder}" -B "${work}/${folder}" -G "${GENERATOR}"
+  run("${CMAKE_COMMAND}" -S "${source}" -B "${work}/${folder}" -G "${GENERATOR}"
     "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}"
     "-DCMAKE_C_FLAGS=${C_FLAGS}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}" "-DEXPECTED_VERSION=${VERSION}" ${ARGN})
   run("${CMAKE_COMMAND}" --build "${work}/${folder}")
@@ -50,9 +54,13 @@ elseif(MODE STREQUAL find_package)
 elseif(MODE STREQUAL pkg_config)
   build_with_pkg_config("${C_COMPILER}" -std=c99 consumer.c "${C_FLAGS}")
   build_with_pkg_config("${CXX_COMPILER}" -std=c++20 consumer.cpp "${CXX_FLAGS}")
+elseif(MODE STREQUAL examples)
+  # Against the prefix alone, which is all that somebody has who copies the folder.
+  build_folder("${SOURCE_DIR}/examples" examples "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_BUILD_TYPE=Debug")
+  run("${work}/examples/hello")
 elseif(MODE STREQUAL subdirectory)
   # Compiles the library once more; without optimisation, which takes a fraction of the time.
   build_project(subdirectory "-DODEMESH_SOURCE_DIR=${SOURCE_DIR}" -DCMAKE_BUILD_TYPE=Debug)
 else()
-  message(FATAL_ERROR "MODE is install, find_package, pkg_config or subdirectory, not '${MODE}'")
+  message(FATAL_ERROR "MODE is install, find_package, pkg_config, examples or subdirectory, not '${MODE}'")
 endif()
