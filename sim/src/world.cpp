@@ -47,6 +47,16 @@ bool isUsable(const dContactGeom& contact) {
          std::abs(lengthSq(normal) - 1) < 1e-3;
 }
 
+// The space hands infinite geoms on untested.
+bool boxesOverlap(dGeomID geom1, dGeomID geom2) {
+  dReal a[6], b[6];
+  dGeomGetAABB(geom1, a);
+  dGeomGetAABB(geom2, b);
+  for (int axis = 0; axis < 6; axis += 2)
+    if (a[axis] > b[axis + 1] || b[axis] > a[axis + 1]) return false;
+  return true;
+}
+
 bool contains(const WorldSettings& settings, const Vec3& p) {
   for (int axis = 0; axis < 3; ++axis)
     if (p[axis] < settings.kill_min[axis] || p[axis] > settings.kill_max[axis]) return false;
@@ -80,7 +90,9 @@ const WorldSettings& validated(const WorldSettings& settings) {
 World::World(const WorldSettings& settings)
     : settings_(validated(settings)),
       world_(dWorldCreate()),
-      space_(dHashSpaceCreate(nullptr)),
+      // Not a hash space: in ODE 0.16 that misses pairs of geoms 0.5 to 1 m across in the cells around the
+      // origin.
+      space_(dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ)),
       contact_joints_(dJointGroupCreate(0)),
       contact_buffer_(static_cast<std::size_t>(settings.max_contacts)) {
   dSpaceSetCleanup(space_.get(), 0);  // the bodies own their geoms
@@ -127,6 +139,7 @@ void World::collidePair(dGeomID geom1, dGeomID geom2) {
   dBodyID body2 = dGeomGetBody(geom2);
   if (body1 != nullptr && body2 != nullptr && dAreConnectedExcluding(body1, body2, dJointTypeContact) != 0)
     return;
+  if (!boxesOverlap(geom1, geom2)) return;
   ++metrics_.pairs;
   const int count =
       dCollide(geom1, geom2, settings_.max_contacts, &contact_buffer_[0].geom, sizeof(dContact));

@@ -138,6 +138,15 @@ TEST(World, TwoStaticsAreNeverTested) {
   EXPECT_EQ(world.metrics().pairs, 2U);
 }
 
+// ODE's hash space computes the index of a cell below zero at x = y = 0 as a wrapped unsigned number.
+TEST(World, GeomsThatOverlapAroundTheOriginAreTested) {
+  World world(withOde());
+  world.addBody(single("lower", BoxGeometry{{0.6, 0.6, 0.6}}, {0.4, 0.4, 0.2}));
+  world.addBody(single("upper", BoxGeometry{{0.6, 0.6, 0.6}}, {0.4, 0.4, 0.5}));
+  world.step();
+  EXPECT_EQ(world.metrics().pairs, 1U);
+}
+
 TEST(World, TwoGeomsOfOneBodyAreNeverTested) {
   BodySpec spec;
   spec.name = "overlapping";
