@@ -14,6 +14,13 @@
 
 namespace odemesh::test {
 
+/// False under AddressSanitizer, which keeps freed memory back for a while.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kFreedMemoryIsReused = false;
+#else
+inline constexpr bool kFreedMemoryIsReused = true;
+#endif
+
 /// Destroys an ODE object with the function that ODE has for it.
 template <auto kDestroy>
 struct Destroy {
