@@ -37,6 +37,9 @@ inline constexpr double kLeastDepth = 1e-12;
 /// units of the height of one of them: neighbours on a common plane touch along their edges only.
 inline constexpr double kSliver = 1e-9;
 
+/// A graze along an edge is at least this long, in units of the smaller mesh's radius.
+inline constexpr double kGrazeLength = 1e-3;
+
 /// Corners of a patch that are closer together than this, in units of the patch's size, count as one.
 inline constexpr double kSameCorner = 1e-5;
 

@@ -5,6 +5,7 @@
 
 #include "constants.hpp"
 #include "contact/direction.hpp"
+#include "contact/graze.hpp"
 #include "contact/overlay.hpp"
 #include "contact/reduce.hpp"
 
@@ -78,6 +79,8 @@ class PatchMaker {
   /// directions.
   void addTouching() {
     const Separation separation = findSeparation(sides_, pair_, area_vector_, contour_is_closed_, scratch_);
+    if (separation.depth < 8 * kInflation * pair_.size() && isParallelEdgeGraze(pair_, sides_, scratch_))
+      return;
     overlayFaces(pair_, sides_, separation.direction, {}, scratch_);
     const double thickness = greatestDepth();
     const double slack = 4 * kInflation * pair_.size();

@@ -1,0 +1,55 @@
+#include "contact/graze.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "constants.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// Two directions closer than this (a cosine) belong to one side of an edge.
+constexpr double kOneSideCosine = 0.9;
+/// A face contains a direction if its normal's cosine with it is less.
+constexpr double kAlongCosine = 0.1;
+
+[[nodiscard]] const Vec3& farthestFrom(const Vec3& from, const std::vector<Vec3>& points) {
+  return *std::max_element(points.begin(), points.end(), [&](const Vec3& a, const Vec3& b) {
+    return lengthSq(a - from) < lengthSq(b - from);
+  });
+}
+
+/// Does the region touch two sides of an edge that runs along `axis`?
+[[nodiscard]] bool hasEdgeAlong(const Vec3& axis, const SheetSide& side,
+                                const std::vector<std::uint32_t>& faces) {
+  if (faces.empty()) return false;
+  const Vec3 first = side.normal(faces.front());
+  bool second = false;
+  for (const std::uint32_t t : faces) {
+    const Vec3 n = side.normal(t);
+    if (std::abs(dot(n, axis)) > kAlongCosine) continue;
+    second = second || dot(n, first) < kOneSideCosine;
+  }
+  return second;
+}
+
+}  // namespace
+
+bool isParallelEdgeGraze(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
+                         const ContactScratch& scratch) {
+  const auto& points = scratch.points[0];
+  if (points.size() < 2 || !sides[0].isSolid() || !sides[1].isSolid()) return false;
+  const Vec3 begin = farthestFrom(points.front(), points);
+  const Vec3 along = farthestFrom(begin, points) - begin;
+  const double reach = length(along);
+  if (reach < kGrazeLength * pair.size()) return false;
+  const Vec3 axis = along / reach;
+  const double thick = 8 * kInflation * pair.size();
+  for (const auto& side_points : scratch.points)
+    for (const Vec3& p : side_points)
+      if (lengthSq(cross(axis, p - begin)) > thick * thick) return false;
+  return hasEdgeAlong(axis, sides[0], scratch.faces[0]) && hasEdgeAlong(axis, sides[1], scratch.faces[1]);
+}
+
+}  // namespace odemesh

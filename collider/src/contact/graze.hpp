@@ -1,0 +1,19 @@
+// Two bodies that slide past each other, a convex edge of one along a convex edge of the other.
+#pragma once
+
+#include <array>
+
+#include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
+#include "contact/sheet_side.hpp"
+
+namespace odemesh {
+
+/// Is the region of `scratch.points` and `scratch.faces` a thread no thicker than the inflation, along
+/// parallel convex edges of both meshes? Such a touch supports nothing, and neither of the four faces has a
+/// better claim to its normal than the others: a box that slides over flush slabs would stumble over their
+/// seam.
+[[nodiscard]] bool isParallelEdgeGraze(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
+                                       const ContactScratch& scratch);
+
+}  // namespace odemesh
