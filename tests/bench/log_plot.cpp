@@ -28,18 +28,18 @@ struct Axis {
 };
 
 void drawAxes(std::FILE* f, const Axis& x, const Axis& y) {
-  for (double d = x.lo; d <= x.hi; ++d) {
+  for (int d = int(x.lo); d <= int(x.hi); ++d) {
     const double px = x.at(std::pow(10, d));
     std::fprintf(f, "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#ddd'/>\n", px, y.from, px, y.to);
     std::fprintf(
-        f, "<text x='%.1f' y='%.1f' text-anchor='middle'>10<tspan dy='-5' font-size='9'>%g</tspan></text>\n",
+        f, "<text x='%.1f' y='%.1f' text-anchor='middle'>10<tspan dy='-5' font-size='9'>%d</tspan></text>\n",
         px, y.from + 20, d);
   }
-  for (double d = y.lo; d <= y.hi; ++d) {
+  for (int d = int(y.lo); d <= int(y.hi); ++d) {
     const double py = y.at(std::pow(10, d));
     std::fprintf(f, "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#ddd'/>\n", x.from, py, x.to, py);
     std::fprintf(
-        f, "<text x='%.1f' y='%.1f' text-anchor='end'>10<tspan dy='-5' font-size='9'>%g</tspan></text>\n",
+        f, "<text x='%.1f' y='%.1f' text-anchor='end'>10<tspan dy='-5' font-size='9'>%d</tspan></text>\n",
         x.from - 8, py + 4, d);
   }
 }

@@ -101,7 +101,8 @@ class Penetration {
 
   /// An edge that crosses nothing has both ends on the same side.
   void spreadSides() {
-    for (std::size_t k = 0; k < sided_.size(); ++k) {
+    // The list grows meanwhile, so it is walked by index.
+    for (std::size_t k = 0; k < sided_.size(); ++k) {  // NOLINT(modernize-loop-convert)
       const std::uint32_t v = sided_[k];
       for (const std::uint32_t e : mesh_.edgesAt(v)) {
         if (on(e).empty()) setSide(otherEnd(e, v), side_[v] == Side::kOutside);
