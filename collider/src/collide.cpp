@@ -72,7 +72,9 @@ void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mes
         return false;
       });
   }
-  std::sort(out.begin() + first, out.end());
+  // As single numbers they are compared without branches.
+  const auto key = [](const TrianglePair& p) { return std::uint64_t(p.triangle1) << 32 | p.triangle2; };
+  std::ranges::sort(out.begin() + first, out.end(), {}, key);
   if (stats != nullptr) *stats = local;
 }
 

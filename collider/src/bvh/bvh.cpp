@@ -1,21 +1,74 @@
 #include "bvh/bvh.hpp"
 
+#include <algorithm>
 #include <array>
-#include <numeric>
+#include <cmath>
+#include <limits>
 
 namespace odemesh {
 
 namespace {
 
-constexpr int kBins = 16;
+constexpr int kMostBins = 16;
+/// A node of fewer items has as many bins, but no fewer than this.
+constexpr int kFewestBins = 4;
 /// Down to this depth the heuristic may choose freely; below it, halving keeps the depth bounded.
 constexpr int kHeuristicDepth = 32;
+/// Cost of testing a pair of boxes in units of the cost of testing a pair of triangles.
+constexpr float kBoxTestCost = 0.35F;
 
 /// Where to cut a node: items whose centre falls in a bin below `bin` of `axis` go left.
 struct Split {
   int axis = -1;
   int bin = 0;
-  double cost = std::numeric_limits<double>::infinity();
+  float cost = std::numeric_limits<float>::infinity();
+};
+
+/// A box in the unit of the tree. The fourth number of each corner is there for vector instructions.
+struct alignas(16) FloatBox {
+  float lo[4] = {kNone, kNone, kNone, 0};
+  float hi[4] = {-kNone, -kNone, -kNone, 0};
+
+  void grow(const FloatBox& b) {
+    for (int k = 0; k < 4; ++k) {
+      lo[k] = std::min(lo[k], b.lo[k]);
+      hi[k] = std::max(hi[k], b.hi[k]);
+    }
+  }
+  /// Twice the centre.
+  [[nodiscard]] float centre(int axis) const { return lo[axis] + hi[axis]; }
+  [[nodiscard]] float halfArea() const {
+    const float x = hi[0] - lo[0], y = hi[1] - lo[1], z = hi[2] - lo[2];
+    return x * y + y * z + z * x;
+  }
+
+ private:
+  static constexpr float kNone = std::numeric_limits<float>::max();
+};
+
+struct Item {
+  FloatBox box;
+  std::uint32_t index;
+};
+
+struct Bin {
+  FloatBox box;
+  std::uint32_t count;
+};
+
+/// Puts centres into bins along one axis.
+struct Binning {
+  float lo, bins_per_length;
+  int bins;
+
+  Binning(const FloatBox& centres, int axis, std::size_t count)
+      : lo(centres.lo[axis]), bins(static_cast<int>(std::clamp<std::size_t>(count, kFewestBins, kMostBins))) {
+    bins_per_length = static_cast<float>(bins) / (centres.hi[axis] - lo);
+  }
+  [[nodiscard]] bool isUsable() const { return std::isfinite(bins_per_length); }
+  [[nodiscard]] int operator()(float centre) const {
+    return std::clamp(static_cast<int>((centre - lo) * bins_per_length), 0, bins - 1);
+  }
 };
 
 /// A power of two near the largest half extent.
@@ -28,31 +81,48 @@ struct Split {
 
 class BvhBuilder {
  public:
-  BvhBuilder(Bvh& tree, std::span<const Aabb> boxes) : tree_(tree), boxes_(boxes) {
-    tree_.items_.resize(boxes.size());
-    std::iota(tree_.items_.begin(), tree_.items_.end(), 0U);
+  BvhBuilder(Bvh& tree, std::span<const Aabb> boxes) : tree_(tree) {
     Aabb all;
     for (const Aabb& box : boxes) all.grow(box);
     tree_.origin_ = all.centre();
     tree_.scale_ = powerOfTwoScale(all.extent());
+    takeItems(boxes);
     tree_.nodes_.reserve(boxes.size());
     tree_.nodes_.emplace_back();
     build(0, 0, boxes.size(), 0);
     tree_.nodes_.shrink_to_fit();
+    tree_.items_.reserve(items_.size());
+    for (const Item& item : items_) tree_.items_.push_back(item.index);
   }
 
  private:
-  void build(std::size_t node, std::size_t begin, std::size_t end, int depth) {
-    Aabb bounds;
-    Aabb centres;
-    for (std::size_t i = begin; i < end; ++i) {
-      bounds.grow(boxes_[tree_.items_[i]]);
-      centres.grow(boxes_[tree_.items_[i]].centre());
+  void takeItems(std::span<const Aabb> boxes) {
+    items_.resize(boxes.size());
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      items_[i].index = static_cast<std::uint32_t>(i);
+      for (int axis = 0; axis < 3; ++axis) {
+        items_[i].box.lo[axis] = floatBelow((boxes[i].lo[axis] - tree_.origin_[axis]) / tree_.scale_);
+        items_[i].box.hi[axis] = floatAbove((boxes[i].hi[axis] - tree_.origin_[axis]) / tree_.scale_);
+      }
     }
-    setBox(node, bounds);
+  }
+
+  void build(std::size_t node, std::size_t begin, std::size_t end, int depth) {
+    FloatBox bounds;
+    FloatBox centres;
+    for (std::size_t i = begin; i < end; ++i) {
+      const FloatBox& box = items_[i].box;
+      bounds.grow(box);
+      for (int k = 0; k < 4; ++k) {
+        centres.lo[k] = std::min(centres.lo[k], box.lo[k] + box.hi[k]);
+        centres.hi[k] = std::max(centres.hi[k], box.lo[k] + box.hi[k]);
+      }
+    }
+    std::copy_n(bounds.lo, 3, tree_.nodes_[node].lo);
+    std::copy_n(bounds.hi, 3, tree_.nodes_[node].hi);
     const std::size_t count = end - begin;
     const Split split = depth < kHeuristicDepth && count > 1 ? bestSplit(begin, end, centres) : Split{};
-    if (isLeaf(count)) {
+    if (isLeaf(count, bounds, split)) {
       setChildren(node, begin, count);
       return;
     }
@@ -65,94 +135,85 @@ class BvhBuilder {
     build(child + 1, middle, end, depth + 1);
   }
 
-  void setBox(std::size_t node, const Aabb& bounds) {
-    BvhNode& out = tree_.nodes_[node];
-    for (int axis = 0; axis < 3; ++axis) {
-      out.lo[axis] = floatBelow((bounds.lo[axis] - tree_.origin_[axis]) / tree_.scale_);
-      out.hi[axis] = floatAbove((bounds.hi[axis] - tree_.origin_[axis]) / tree_.scale_);
-    }
-  }
-
   void setChildren(std::size_t node, std::size_t first, std::size_t count) {
     tree_.nodes_[node].first = static_cast<std::uint32_t>(first);
     tree_.nodes_[node].count = static_cast<std::uint32_t>(count);
   }
 
   /// A few items make a leaf unless splitting them pays.
-  [[nodiscard]] static bool isLeaf(std::size_t count) { return count <= Bvh::kMaxLeafItems; }
-
-  [[nodiscard]] static int binOf(double centre, double lo, double bins_per_length) {
-    return std::clamp(static_cast<int>((centre - lo) * bins_per_length), 0, kBins - 1);
+  [[nodiscard]] static bool isLeaf(std::size_t count, const FloatBox& bounds, const Split& split) {
+    if (count == 1) return true;
+    if (count > Bvh::kMaxLeafItems) return false;
+    const float area = bounds.halfArea();
+    return split.axis < 0 || split.cost + 2 * kBoxTestCost * area >= static_cast<float>(count) * area;
   }
 
-  [[nodiscard]] Split bestSplit(std::size_t begin, std::size_t end, const Aabb& centres) const {
+  [[nodiscard]] Split bestSplit(std::size_t begin, std::size_t end, const FloatBox& centres) {
     Split best;
     for (int axis = 0; axis < 3; ++axis) {
-      const double lo = centres.lo[axis];
-      const double bins_per_length = kBins / (centres.hi[axis] - lo);
-      if (!std::isfinite(bins_per_length)) continue;
-      std::array<Aabb, kBins> bin_box;
-      std::array<std::size_t, kBins> bin_count{};
+      const Binning bin_of(centres, axis, end - begin);
+      if (!bin_of.isUsable()) continue;
+      const std::span<Bin> bins = std::span(bins_).first(static_cast<std::size_t>(bin_of.bins));
+      std::ranges::fill(bins, Bin{{}, 0});
       for (std::size_t i = begin; i < end; ++i) {
-        const Aabb& box = boxes_[tree_.items_[i]];
-        const int bin = binOf(box.centre()[axis], lo, bins_per_length);
-        bin_box[bin].grow(box);
-        ++bin_count[bin];
+        Bin& bin = bins[bin_of(items_[i].box.centre(axis))];
+        bin.box.grow(items_[i].box);
+        ++bin.count;
       }
-      keepCheapest(axis, bin_box, bin_count, best);
+      keepCheapest(axis, bins, best);
     }
     return best;
   }
 
   /// Cost of a cut: the sum over both sides of half area times number of items.
-  static void keepCheapest(int axis, const std::array<Aabb, kBins>& bin_box,
-                           const std::array<std::size_t, kBins>& bin_count, Split& best) {
-    std::array<double, kBins> cost_right{};
-    Aabb box;
-    std::size_t right = 0;
-    for (int bin = kBins - 1; bin > 0; --bin) {
-      if (bin_count[bin] != 0) box.grow(bin_box[bin]);
-      right += bin_count[bin];
-      cost_right[bin] = right == 0 ? 0 : box.halfArea() * double(right);
+  static void keepCheapest(int axis, std::span<const Bin> bins, Split& best) {
+    std::array<float, kMostBins> cost_right;
+    FloatBox box;
+    std::uint32_t right = 0;
+    for (std::size_t bin = bins.size() - 1; bin > 0; --bin) {
+      box.grow(bins[bin].box);
+      right += bins[bin].count;
+      cost_right[bin] = right == 0 ? 0 : box.halfArea() * static_cast<float>(right);
     }
     box = {};
-    std::size_t left = 0;
-    const std::size_t total = right + bin_count[0];
-    for (int bin = 1; bin < kBins; ++bin) {
-      if (bin_count[bin - 1] != 0) box.grow(bin_box[bin - 1]);
-      left += bin_count[bin - 1];
+    std::uint32_t left = 0;
+    const std::uint32_t total = right + bins[0].count;
+    for (std::size_t bin = 1; bin < bins.size(); ++bin) {
+      box.grow(bins[bin - 1].box);
+      left += bins[bin - 1].count;
       if (left == 0 || left == total) continue;
-      const double cost = box.halfArea() * double(left) + cost_right[bin];
-      if (cost < best.cost) best = {axis, bin, cost};
+      const float cost = box.halfArea() * static_cast<float>(left) + cost_right[bin];
+      if (cost < best.cost) best = {axis, static_cast<int>(bin), cost};
     }
   }
 
-  [[nodiscard]] std::size_t cut(std::size_t begin, std::size_t end, const Aabb& centres, const Split& split) {
-    const double lo = centres.lo[split.axis];
-    const double bins_per_length = kBins / (centres.hi[split.axis] - lo);
-    const auto first = tree_.items_.begin();
-    const auto middle = std::partition(first + begin, first + end, [&](std::uint32_t item) {
-      return binOf(boxes_[item].centre()[split.axis], lo, bins_per_length) < split.bin;
+  [[nodiscard]] std::size_t cut(std::size_t begin, std::size_t end, const FloatBox& centres,
+                                const Split& split) {
+    const Binning bin_of(centres, split.axis, end - begin);
+    const auto first = items_.begin();
+    const auto middle = std::partition(first + begin, first + end, [&](const Item& item) {
+      return bin_of(item.box.centre(split.axis)) < split.bin;
     });
     return static_cast<std::size_t>(middle - first);
   }
 
   /// For items that no plane parts (equal centres), and to bound the depth.
-  [[nodiscard]] std::size_t cutInHalves(std::size_t begin, std::size_t end, const Aabb& centres) {
-    const Vec3 d = centres.extent();
-    const int axis = d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
+  [[nodiscard]] std::size_t cutInHalves(std::size_t begin, std::size_t end, const FloatBox& centres) {
+    const float x = centres.hi[0] - centres.lo[0], y = centres.hi[1] - centres.lo[1];
+    const float z = centres.hi[2] - centres.lo[2];
+    const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
     const std::size_t middle = begin + (end - begin) / 2;
-    const auto first = tree_.items_.begin();
-    std::nth_element(first + begin, first + middle, first + end, [&](std::uint32_t a, std::uint32_t b) {
-      const double ca = boxes_[a].centre()[axis];
-      const double cb = boxes_[b].centre()[axis];
-      return ca != cb ? ca < cb : a < b;
+    const auto first = items_.begin();
+    std::nth_element(first + begin, first + middle, first + end, [&](const Item& a, const Item& b) {
+      const float ca = a.box.centre(axis), cb = b.box.centre(axis);
+      return ca != cb ? ca < cb : a.index < b.index;
     });
     return middle;
   }
 
   Bvh& tree_;
-  std::span<const Aabb> boxes_;
+  std::vector<Item> items_;
+  std::array<Bin, kMostBins> bins_;
 };
 
 Bvh::Bvh(std::span<const Aabb> boxes) {

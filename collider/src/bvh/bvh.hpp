@@ -31,7 +31,7 @@ struct BvhNode {
 
 class Bvh {
  public:
-  static constexpr std::size_t kMaxLeafItems = 8;
+  static constexpr std::size_t kMaxLeafItems = 4;
   /// No path from the root is longer; searches size their stacks by it.
   static constexpr std::size_t kMaxDepth = 64;
 

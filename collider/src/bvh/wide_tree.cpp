@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "bvh/aabb.hpp"
 #include "bvh/bvh.hpp"
@@ -16,57 +17,80 @@ class WideTreeBuilder {
       : tree_(tree), bvh_(bvh), vertices_(vertices), corners_(corners) {
     tree_.origin_ = bvh.origin();
     tree_.scale_ = bvh.scale();
-    const auto leaves = static_cast<std::size_t>(std::ranges::count_if(bvh.nodes(), &BvhNode::isLeaf));
-    tree_.leaves_.reserve(leaves);
-    tree_.nodes_.reserve(leaves / 4 + 2);
+    findFills();
+    tree_.leaves_.reserve(bvh.items().size() / 4 + 1);
+    tree_.nodes_.reserve(bvh.items().size() / 16 + 2);
     tree_.nodes_.emplace_back();
-    WideNode& root = tree_.nodes_.front();
-    setBox(root, 0, bvh.node(0));
-    const WideChild child = build(bvh.node(0));
+    setBox(tree_.nodes_.front(), 0, bvh.node(0));
+    const WideChild child = build({0, 0, static_cast<std::uint32_t>(bvh.items().size())});
     tree_.nodes_.front().child[0] = child;
+    tree_.leaves_.shrink_to_fit();
     tree_.nodes_.shrink_to_fit();
   }
 
  private:
-  /// What `node` becomes: a leaf, or a node with up to eight of its descendants.
-  WideChild build(const BvhNode& node) {
-    if (node.isLeaf()) return addLeaf(node);
-    std::array<const BvhNode*, WideTree::kWidth> child;
-    const int count = widen(node, child);
+  /// A node of the binary tree and the run of items below it.
+  struct Subtree {
+    std::uint32_t node, first, end;
+  };
+
+  /// How full the wide node would be that a subtree becomes: `count` children that are of lower levels. Level
+  /// 0 is a leaf, whose children are triangles.
+  struct Fill {
+    std::uint8_t level = 0, count = 0;
+  };
+
+  /// Bottom up, two subtrees share a wide node as long as their children fit into one. Children of binary
+  /// nodes stand behind their parents.
+  void findFills() {
+    fills_.resize(bvh_.nodeCount());
+    for (std::size_t i = fills_.size(); i-- > 0;) {
+      const BvhNode& node = bvh_.node(i);
+      fills_[i] = node.isLeaf() ? Fill{0, static_cast<std::uint8_t>(node.count)}
+                                : joined(fills_[node.first], fills_[node.first + 1]);
+    }
+  }
+  [[nodiscard]] static Fill joined(const Fill& a, const Fill& b) {
+    const std::uint8_t level = std::max(a.level, b.level);
+    const int count = (a.level == level ? a.count : 1) + (b.level == level ? b.count : 1);
+    if (count > WideTree::kWidth) return {static_cast<std::uint8_t>(level + 1), 2};
+    return {level, static_cast<std::uint8_t>(count)};
+  }
+
+  /// What a subtree becomes: a leaf, or a node whose children are the largest subtrees of lower levels.
+  WideChild build(const Subtree& subtree) {
+    const int level = fills_[subtree.node].level;
+    if (level == 0) return addLeaf(subtree);
+    std::array<Subtree, WideTree::kWidth> child;
+    int count = 0;
+    gather(subtree, level, child, count);
     const std::size_t index = tree_.nodes_.size();
     tree_.nodes_.emplace_back();
-    for (int lane = 0; lane < count; ++lane) setBox(tree_.nodes_[index], lane, *child[lane]);
+    for (int lane = 0; lane < count; ++lane) setBox(tree_.nodes_[index], lane, bvh_.node(child[lane].node));
     for (int lane = 0; lane < count; ++lane) {
-      const WideChild built = build(*child[lane]);
+      const WideChild built = build(child[lane]);
       tree_.nodes_[index].child[lane] = built;
+      if (built.isLeaf()) tree_.nodes_[index].leaves |= 1U << lane;
     }
     return WideChild::node(index);
   }
 
-  /// Replaces the child of the greatest area by its two children until there are eight.
-  int widen(const BvhNode& node, std::array<const BvhNode*, WideTree::kWidth>& child) const {
-    child[0] = &bvh_.node(node.first);
-    child[1] = &bvh_.node(node.first + 1);
-    int count = 2;
-    while (count < WideTree::kWidth) {
-      int widest = -1;
-      double area = -1;
-      for (int i = 0; i < count; ++i) {
-        if (child[i]->isLeaf() || halfArea(*child[i]) <= area) continue;
-        widest = i;
-        area = halfArea(*child[i]);
-      }
-      if (widest < 0) break;
-      const std::uint32_t first = child[widest]->first;
-      child[widest] = &bvh_.node(first);
-      child[count++] = &bvh_.node(first + 1);
+  void gather(const Subtree& subtree, int level, std::array<Subtree, WideTree::kWidth>& child,
+              int& count) const {
+    if (fills_[subtree.node].level < level) {
+      child[count++] = subtree;
+      return;
     }
-    return count;
+    const std::uint32_t left = bvh_.node(subtree.node).first;
+    const std::uint32_t middle = firstItem(left + 1);
+    gather({left, subtree.first, middle}, level, child, count);
+    gather({left + 1, middle, subtree.end}, level, child, count);
   }
 
-  [[nodiscard]] static double halfArea(const BvhNode& node) {
-    const Vec3 h = node.halfExtent();
-    return h.x * h.y + h.y * h.z + h.z * h.x;
+  /// The items of a subtree are a run in the order of leaves; where does it begin?
+  [[nodiscard]] std::uint32_t firstItem(std::uint32_t node) const {
+    while (!bvh_.node(node).isLeaf()) node = bvh_.node(node).first;
+    return bvh_.node(node).first;
   }
 
   static void setBox(WideNode& out, int lane, const BvhNode& box) {
@@ -82,11 +106,11 @@ class WideTreeBuilder {
     out.used |= 1U << lane;
   }
 
-  WideChild addLeaf(const BvhNode& node) {
-    const auto items = bvh_.items(node);
+  WideChild addLeaf(const Subtree& subtree) {
+    const auto items = bvh_.items().subspan(subtree.first, subtree.end - subtree.first);
     const std::size_t index = tree_.leaves_.size();
     WideLeaf& leaf = tree_.leaves_.emplace_back();
-    leaf.first = node.first;
+    leaf.first = subtree.first;
     for (int axis = 0; axis < 3; ++axis) quantise(leaf, axis, items);
     return WideChild::leaf(index, items.size());
   }
@@ -122,6 +146,7 @@ class WideTreeBuilder {
   const Bvh& bvh_;
   std::span<const Vec3> vertices_;
   std::span<const std::uint32_t> corners_;
+  std::vector<Fill> fills_;
 };
 
 WideTree::WideTree(const Bvh& bvh, std::span<const Vec3> vertices, std::span<const std::uint32_t> corners) {

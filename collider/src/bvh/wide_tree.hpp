@@ -40,7 +40,8 @@ struct alignas(32) WideNode {
   float centre[3][8];
   float half[3][8];  ///< half extents
   WideChild child[8];
-  std::uint32_t used;  ///< one bit for each box
+  std::uint32_t used;    ///< one bit for each box
+  std::uint32_t leaves;  ///< one bit for each that holds a leaf
 };
 
 /// Up to eight triangles. Coordinate `axis` of corner k of triangle i is lo[axis] + step[axis] * q[3 k +
@@ -59,7 +60,8 @@ class WideTree {
   /// Paths from the root are no longer.
   static constexpr std::size_t kMaxDepth = 64;
 
-  /// Collapses `bvh`, whose leaves hold at most eight items. Triangle t has the vertices corners[3 t + k].
+  /// Collapses `bvh`: subtrees of up to eight items become leaves. Triangle t has the vertices
+  /// corners[3 t + k].
   WideTree(const Bvh& bvh, std::span<const Vec3> vertices, std::span<const std::uint32_t> corners);
 
   /// Node 0 has one box: that of the whole tree.

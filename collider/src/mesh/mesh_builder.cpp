@@ -1,6 +1,7 @@
 #include "mesh/mesh_builder.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -19,6 +20,48 @@ using Index = std::uint32_t;
 [[nodiscard]] double greatestComponent(const Vec3& v) {
   return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
 }
+
+/// Numbers distinct points in the order in which they come: a hash table with open addressing.
+class PointSet {
+ public:
+  explicit PointSet(std::span<const Vec3> all) : all_(all), slots_(1024, Mesh::kNone) {}
+
+  /// The number of the point that equals all[i].
+  Index add(Index i) {
+    if (2 * (points_.size() + 1) > slots_.size()) grow();
+    Index& slot = find(all_[i]);
+    if (slot == Mesh::kNone) {
+      slot = static_cast<Index>(points_.size());
+      points_.push_back(i);
+    }
+    return slot;
+  }
+  /// The first of `all` that was added for each number.
+  [[nodiscard]] const std::vector<Index>& points() const { return points_; }
+
+ private:
+  [[nodiscard]] static std::uint64_t hashOf(const Vec3& p) {
+    std::uint64_t h = 0;
+    for (const double x : {p.x, p.y, p.z}) {
+      h = (h ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 0x9e3779b97f4a7c15ull;  // the same for 0 and -0
+      h ^= h >> 32;
+    }
+    return h;
+  }
+  Index& find(const Vec3& p) {
+    std::size_t i = hashOf(p) & (slots_.size() - 1);
+    while (slots_[i] != Mesh::kNone && !(all_[points_[slots_[i]]] == p)) i = (i + 1) & (slots_.size() - 1);
+    return slots_[i];
+  }
+  void grow() {
+    slots_.assign(slots_.size() * 2, Mesh::kNone);
+    for (Index n = 0; n < points_.size(); ++n) find(all_[points_[n]]) = n;
+  }
+
+  std::span<const Vec3> all_;
+  std::vector<Index> slots_;
+  std::vector<Index> points_;
+};
 
 /// Follows the links of a union-find forest to the root, halving the path.
 [[nodiscard]] Index findRoot(std::vector<Index>& parent, Index i) {
@@ -115,26 +158,30 @@ bool MeshBuilder::isUsable(std::size_t triangle) {
 /// Vertices with equal coordinates become one (0 and -0 are equal); unused ones go. They are numbered in
 /// sorted order, so that nothing depends on the order of the input.
 void MeshBuilder::weldVertices() {
-  std::vector<Index> order;
-  order.reserve(mesh_->triangles_.size() * 3);
-  for (const Mesh::Triangle& t : mesh_->triangles_) order.insert(order.end(), t.corner, t.corner + 3);
-  std::sort(order.begin(), order.end());
-  order.erase(std::unique(order.begin(), order.end()), order.end());
+  PointSet distinct(input_vertices_);
+  std::vector<Index> new_index(input_vertices_.size(), Mesh::kNone);
+  for (Mesh::Triangle& t : mesh_->triangles_)
+    for (Index& corner : t.corner) {
+      if (new_index[corner] == Mesh::kNone) new_index[corner] = distinct.add(corner);
+      corner = new_index[corner];
+    }
+  const std::vector<Index>& points = distinct.points();
+  std::vector<Index> order(points.size());
+  std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](Index a, Index b) {
-    const Vec3& p = input_vertices_[a];
-    const Vec3& q = input_vertices_[b];
-    return std::tie(p.x, p.y, p.z, a) < std::tie(q.x, q.y, q.z, b);
+    const Vec3& p = input_vertices_[points[a]];
+    const Vec3& q = input_vertices_[points[b]];
+    return std::tie(p.x, p.y, p.z) < std::tie(q.x, q.y, q.z);
   });
-  std::vector<Index> new_index(input_vertices_.size(), 0);
+  std::vector<Index> rank(order.size());
   mesh_->vertices_.reserve(order.size());
   for (const Index i : order) {
-    if (mesh_->vertices_.empty() || !(mesh_->vertices_.back() == input_vertices_[i]))
-      mesh_->vertices_.push_back(input_vertices_[i]);
-    new_index[i] = static_cast<Index>(mesh_->vertices_.size() - 1);
+    rank[i] = static_cast<Index>(mesh_->vertices_.size());
+    const Vec3& p = input_vertices_[points[i]];
+    mesh_->vertices_.push_back({p.x + 0.0, p.y + 0.0, p.z + 0.0});  // -0 becomes 0
   }
-  mesh_->vertices_.shrink_to_fit();
   for (Mesh::Triangle& t : mesh_->triangles_)
-    for (Index& corner : t.corner) corner = new_index[corner];
+    for (Index& corner : t.corner) corner = rank[corner];
 }
 
 void MeshBuilder::computeNormals() {
@@ -163,23 +210,32 @@ void MeshBuilder::computeVertexNormals() {
   }
 }
 
-/// Sorts the three sides of every triangle by their end points; equal neighbours share an edge.
+/// Sorts the three sides of every triangle by their end points; equal neighbours share an edge. Sides are few
+/// at one vertex, so that they are dealt out by their lower end first.
 void MeshBuilder::buildEdges() {
   struct Side {
     Index low, high;  // end points
     Index slot;       // triangle * 4 + side
     [[nodiscard]] bool sameEdge(const Side& b) const { return low == b.low && high == b.high; }
   };
-  std::vector<Side> sides;
-  sides.reserve(mesh_->triangles_.size() * 3);
+  const auto ends = [&](std::size_t t, Index i) {
+    return std::minmax(mesh_->corners(t)[i], mesh_->corners(t)[i == 2 ? 0 : i + 1]);
+  };
+  std::vector<Index> run_end(mesh_->vertices_.size() + 1, 0);
+  for (std::size_t t = 0; t < mesh_->triangles_.size(); ++t)
+    for (Index i = 0; i < 3; ++i) ++run_end[ends(t, i).first + 1];
+  std::partial_sum(run_end.begin(), run_end.end(), run_end.begin());
+  std::vector<Side> sides(mesh_->triangles_.size() * 3);
   for (std::size_t t = 0; t < mesh_->triangles_.size(); ++t)
     for (Index i = 0; i < 3; ++i) {
-      const auto [low, high] = std::minmax(mesh_->corners(t)[i], mesh_->corners(t)[(i + 1) % 3]);
-      sides.push_back({low, high, static_cast<Index>(t * 4 + i)});
+      const auto [low, high] = ends(t, i);
+      sides[run_end[low]++] = {low, high, static_cast<Index>(t * 4 + i)};
     }
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-    return std::tie(a.low, a.high, a.slot) < std::tie(b.low, b.high, b.slot);
-  });
+  const auto less = [](const Side& a, const Side& b) {
+    return std::tie(a.high, a.slot) < std::tie(b.high, b.slot);
+  };
+  for (std::size_t v = 0, begin = 0; v < mesh_->vertices_.size(); begin = run_end[v++])
+    std::sort(sides.begin() + begin, sides.begin() + run_end[v], less);
   const auto runsUp = [&](const Side& s) { return mesh_->corners(s.slot / 4)[s.slot % 4] == s.low; };
 
   mesh_->edges_.reserve(sides.size() / 2);

@@ -13,8 +13,8 @@ namespace {
 
 /// Units of float rounding to spare, relative to the numbers that are added up.
 constexpr double kRelative = 1e-6;
-/// The same for the centres of boxes, which are placed in double and rounded once.
-constexpr double kCentre = 2.5e-7;
+/// The same for the centres of boxes, seen along any axis: six roundings of 6e-8 each, and some to spare.
+constexpr double kCentre = 1e-6;
 
 [[nodiscard]] Mat3 inverseOf(const Mat3& m) {
   const Vec3 x = cross(m.row[1], m.row[2]), y = cross(m.row[2], m.row[0]), z = cross(m.row[0], m.row[1]);
@@ -43,20 +43,23 @@ constexpr double kCentre = 2.5e-7;
     stretch = std::max({stretch, length(linear.row[i]), length(columns.row[i])});
     row_sum = std::max(row_sum, unit * sumOfMagnitudes(linear.row[i]));
     out.shift[i] = origin[i];
+    out.centre_shift[i] = static_cast<float>(origin[i]);
     for (int j = 0; j < 3; ++j) {
       const double entry = linear.row[i][j];
       const double spared = std::abs(entry) * (1 + kRelative) + kRelative;
+      // The reaches along the axes here take a share of each other along with the tilted axes.
+      const double gram = std::abs(dot(columns.row[i], columns.row[j])) * (1 + kRelative) + 4 * kRelative;
       out.linear[i][j] = unit * entry;
-      out.abs_linear[i][j] = floatAbove(unit * spared);
+      out.centre[j][i] = static_cast<float>(unit * entry);
+      out.reach[j][i] = floatAbove(unit * spared);
+      out.reach[j][3 + i] = floatAbove(unit * gram);
       out.axis[i][j] = static_cast<float>(entry);
       out.abs_axis[i][j] = floatAbove(spared);
-      const double gram = std::abs(dot(columns.row[i], columns.row[j]));
-      out.reach[i][j] = floatAbove(unit * (gram * (1 + kRelative) + kRelative));
     }
   }
   const double clearance = stretch * (1 + kRelative) * (margin + rounding) / to.scale();
   out.margin = floatAbove(clearance);
-  out.slack = floatAbove(clearance + kCentre * (greatest(origin) + row_sum));
+  std::fill_n(out.slack, 6, floatAbove(clearance + kCentre * (greatest(origin) + row_sum)));
   out.row_sum = floatAbove(row_sum * (1 + kRelative));
   return out;
 }
@@ -76,6 +79,7 @@ SearchCounts searchTrianglePairs(const WideTree& a, const WideTree& b, const Pos
   const WideQuery query{
       {{a.nodes(), a.leaves(), placementInto(a, b, b_in_a.rotation, b_in_a.translation, margin, rounding)},
        {b.nodes(), b.leaves(), placementInto(b, a, back, -(back * b_in_a.translation), margin, rounding)}},
+      static_cast<float>(b.scale() / a.scale()),
       any};
   return searchFor(simdPath())(query, sink);
 }

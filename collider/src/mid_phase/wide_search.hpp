@@ -14,12 +14,15 @@ namespace odemesh {
 struct TreePlacement {
   double linear[3][3];  ///< units included
   double shift[3];
-  float abs_linear[3][3];  ///< magnitudes of `linear`, with a little to spare
-  // The axes of the boxes that are taken over, as directions to project on.
+  // Boxes are taken over by three columns at a time, one for each of their own axes; lane i < 3 is axis i
+  // here.
+  float centre[3][8];  ///< the columns of `linear`
+  float centre_shift[8];
+  // How far half an extent of 1 reaches: lanes 0 to 2 along the axes here, lanes 3 to 5 along its own axes.
+  float reach[3][8];
+  float slack[8];        ///< added to it: rounding of centres, and the margin
   float axis[3][3];      ///< column j is what becomes of axis j, its length about 1
   float abs_axis[3][3];  ///< magnitudes, with a little to spare
-  float reach[3][3];     ///< [j][k]: how far half an extent of 1 along axis k reaches along direction j
-  float slack;           ///< added to every box test: rounding of centres, and the margin
   float margin;          ///< the margin, and what placing vertices in double may lose, along any axis
   float row_sum;         ///< greatest sum of magnitudes of a row of `linear`
 };
@@ -33,7 +36,8 @@ struct SearchTree {
 
 struct WideQuery {
   SearchTree tree[2];
-  bool any;  ///< walk towards the deepest overlap first: one pair is enough
+  float unit;  ///< of the second tree, in that of the first
+  bool any;    ///< walk towards the deepest overlap first: one pair is enough
 };
 
 /// A pair of triangles, by their places in the order of leaves.

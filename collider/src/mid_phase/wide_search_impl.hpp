@@ -14,18 +14,22 @@ class WideSearcher {
   WideSearcher(const WideQuery& query, const PairSink& sink) : query_(query), sink_(sink) {}
 
   SearchCounts run() {
-    push(0, 0);
+    const NodePair roots{{0, 0}};
+    if (query_.tree[0].nodes[0].child[0].isLeaf() && query_.tree[1].nodes[0].child[0].isLeaf())
+      testLeaves(query_.tree[0].nodes[0].child[0], query_.tree[1].nodes[0].child[0]);
+    else
+      stack_[depth_++] = roots;
     while (depth_ > 0 && !done_) {
       const NodePair pair = stack_[--depth_];
       const Box first = boxOf(query_.tree[0], pair.ref[0]);
       const Box second = boxOf(query_.tree[1], pair.ref[1]);
-      if (first.child.isLeaf() && second.child.isLeaf())
-        testLeaves(first.child, second.child);
-      else if (second.child.isLeaf() || (!first.child.isLeaf() && isLarger(first, second)))
+      if (second.child.isLeaf() || (!first.child.isLeaf() && isLarger(first, second)))
         descend(0, first.child, second, pair.ref[1]);
       else
         descend(1, second.child, first, pair.ref[0]);
+      if (queued_ + 8 > kQueueSize || query_.any) testQueue();
     }
+    testQueue();
     flush();
     return counts_;
   }
@@ -43,10 +47,14 @@ class WideSearcher {
   };
   // One pair makes way for at most eight that are one level deeper in one of the trees.
   static constexpr int kStackSize = (WideTree::kWidth - 1) * 2 * int(WideTree::kMaxDepth) + WideTree::kWidth;
+  static constexpr int kQueueSize = 64;
 
   static float larger(float a, float b) { return a > b ? a : b; }
   static float smaller(float a, float b) { return a < b ? a : b; }
 
+  static WideChild childOf(const SearchTree& tree, std::uint32_t ref) {
+    return tree.nodes[ref / 8].child[ref % 8];
+  }
   static Box boxOf(const SearchTree& tree, std::uint32_t ref) {
     const WideNode& node = tree.nodes[ref / 8];
     const std::uint32_t lane = ref % 8;
@@ -62,14 +70,11 @@ class WideSearcher {
   bool isLarger(const Box& first, const Box& second) const {
     const float size1 = first.half[0] + first.half[1] + first.half[2];
     const float size2 = second.half[0] + second.half[1] + second.half[2];
-    const auto& unit = query_.tree[0].from_other.linear;  // its columns are as long as the ratio of units
-    const double scale = unit[0][0] * unit[0][0] + unit[1][0] * unit[1][0] + unit[2][0] * unit[2][0];
-    return double(size1) * size1 >= double(size2) * size2 * scale;
+    return size1 >= size2 * query_.unit;
   }
 
-  void push(std::uint32_t first, std::uint32_t second) { stack_[depth_++] = {{first, second}}; }
-
-  /// Pushes the pairs of `other`, a box of the other tree, with those boxes of a node that it overlaps.
+  /// Pairs `other`, a box of the other tree, with those boxes of a node that it overlaps. Pairs of leaves
+  /// wait in the queue, all others go to the stack.
   void descend(int side, WideChild child, const Box& other, std::uint32_t other_ref) {
     const SearchTree& tree = query_.tree[side];
     const std::uint32_t index = child.index();
@@ -77,61 +82,72 @@ class WideSearcher {
     float gap[8];
     unsigned hits = overlaps(tree.from_other, other, node, gap) & node.used;
     counts_.box_tests += static_cast<std::size_t>(__builtin_popcount(node.used));
+    const unsigned leaf_hits = other.child.isLeaf() ? hits & node.leaves : 0;
+    hits ^= leaf_hits;
+    for (unsigned rest = leaf_hits; rest != 0; rest &= rest - 1)
+      queue_[queued_++] = named(side, index, rest, other_ref);
     const int begin = depth_;
-    while (hits != 0) {
-      const auto lane = static_cast<std::uint32_t>(31 - __builtin_clz(hits));
-      hits ^= 1U << lane;
-      const std::uint32_t ref = index * 8 + lane;
+    for (unsigned rest = hits; rest != 0; rest &= rest - 1) {
       int at = depth_++;
-      if (query_.any)
-        for (; at > begin && !(gap[lane] <= gap_[at - 1]); --at) {
-          stack_[at] = stack_[at - 1];
-          gap_[at] = gap_[at - 1];
-        }
-      stack_[at] = side == 0 ? NodePair{{ref, other_ref}} : NodePair{{other_ref, ref}};
-      if (query_.any) gap_[at] = gap[lane];
+      if (query_.any) at = placeByGap(begin, at, gap[__builtin_ctz(rest)]);
+      stack_[at] = named(side, index, rest, other_ref);
     }
+  }
+
+  /// The box of the lowest lane in `lanes` together with one of the other tree.
+  static NodePair named(int side, std::uint32_t node, unsigned lanes, std::uint32_t other_ref) {
+    const std::uint32_t ref = 8 * node + static_cast<std::uint32_t>(__builtin_ctz(lanes));
+    return side == 0 ? NodePair{{ref, other_ref}} : NodePair{{other_ref, ref}};
+  }
+
+  /// Makes room so that the smallest gap comes to lie on top.
+  int placeByGap(int begin, int at, float gap) {
+    for (; at > begin && !(gap <= gap_[at - 1]); --at) {
+      stack_[at] = stack_[at - 1];
+      gap_[at] = gap_[at - 1];
+    }
+    gap_[at] = gap;
+    return at;
+  }
+
+  void testQueue() {
+    for (int i = 0; i < queued_ && !done_; ++i)
+      testLeaves(childOf(query_.tree[0], queue_[i].ref[0]), childOf(query_.tree[1], queue_[i].ref[1]));
+    queued_ = 0;
   }
 
   /// One bit for each box of `node` that `box`, of the other tree, overlaps: the test of the six face axes.
   /// Comparisons are such that a NaN counts as overlap. `gap` is greater the less they overlap.
   static unsigned overlaps(const TreePlacement& place, const Box& box, const WideNode& node, float gap[8]) {
-    F distance[3] = {F::all(0), F::all(0), F::all(0)};
-    F half[3] = {distance[0], distance[0], distance[0]};
+    const F placed = F::load(place.centre[0]) * F::all(box.centre[0]) +
+                     F::load(place.centre[1]) * F::all(box.centre[1]) +
+                     F::load(place.centre[2]) * F::all(box.centre[2]) + F::load(place.centre_shift);
+    const F reaches = F::load(place.reach[0]) * F::all(box.half[0]) +
+                      F::load(place.reach[1]) * F::all(box.half[1]) +
+                      F::load(place.reach[2]) * F::all(box.half[2]) + F::load(place.slack);
+    float centre[8], reach[8];
+    placed.store(centre);
+    reaches.store(reach);
+    const F dx = F::load(node.centre[0]) - F::all(centre[0]), hx = F::load(node.half[0]);
+    const F dy = F::load(node.centre[1]) - F::all(centre[1]), hy = F::load(node.half[1]);
+    const F dz = F::load(node.centre[2]) - F::all(centre[2]), hz = F::load(node.half[2]);
     F most = F::all(-3e38F);
-    float reach_sum = 0;
-    for (int i = 0; i < 3; ++i) {
-      const double* row = place.linear[i];
-      const float* abs_row = place.abs_linear[i];
-      const double centre = row[0] * double(box.centre[0]) + row[1] * double(box.centre[1]) +
-                            row[2] * double(box.centre[2]) + place.shift[i];
-      const float reach =
-          abs_row[0] * box.half[0] + abs_row[1] * box.half[1] + abs_row[2] * box.half[2] + place.slack;
-      reach_sum += reach;
-      distance[i] = F::load(node.centre[i]) - F::all(static_cast<float>(centre));
-      half[i] = F::load(node.half[i]);
-      most = max(abs(distance[i]) - (half[i] + F::all(reach)), most);
-    }
-    const F zero = F::all(0);
-    Mask apart = most > zero;
-    if (apart.bits() != 0xff) {
-      for (int j = 0; j < 3; ++j) {
-        const float* gram = place.reach[j];
-        const float reach = gram[0] * box.half[0] + gram[1] * box.half[1] + gram[2] * box.half[2] +
-                            place.slack + 1e-6F * reach_sum;
-        const F along = F::all(place.axis[0][j]) * distance[0] + F::all(place.axis[1][j]) * distance[1] +
-                        F::all(place.axis[2][j]) * distance[2];
-        const F extent = F::all(place.abs_axis[0][j]) * half[0] + F::all(place.abs_axis[1][j]) * half[1] +
-                         F::all(place.abs_axis[2][j]) * half[2];
-        most = max(abs(along) - (extent + F::all(reach)), most);
-      }
-      apart = most > zero;
+    most = max(abs(dx) - (hx + F::all(reach[0])), most);
+    most = max(abs(dy) - (hy + F::all(reach[1])), most);
+    most = max(abs(dz) - (hz + F::all(reach[2])), most);
+    for (int j = 0; j < 3; ++j) {
+      const F along =
+          F::all(place.axis[0][j]) * dx + F::all(place.axis[1][j]) * dy + F::all(place.axis[2][j]) * dz;
+      const F extent = F::all(place.abs_axis[0][j]) * hx + F::all(place.abs_axis[1][j]) * hy +
+                       F::all(place.abs_axis[2][j]) * hz;
+      most = max(abs(along) - (extent + F::all(reach[3 + j])), most);
     }
     most.store(gap);
-    return ~apart.bits() & 0xff;
+    return ~(most > F::all(0)).bits();
   }
 
-  // Leaves. Both are brought to the frame of the second tree, with the origin at the corner of its leaf.
+  // Leaves. Both are brought to the axes and the unit of the second tree, with the origin at the corner of
+  // the leaf of the first.
 
   /// Eight triangles with what the tests read of them.
   struct Triangles {
@@ -141,9 +157,8 @@ class WideSearcher {
     F low[3] = {F::all(0), F::all(0), F::all(0)};
     F high[3] = {F::all(0), F::all(0), F::all(0)};
     F normal[3] = {F::all(0), F::all(0), F::all(0)};
-    F offset = F::all(0);                ///< of the plane
-    F slack = F::all(0);                 ///< a height above the plane that is certainly not on it
-    F edge[2] = {F::all(0), F::all(0)};  ///< sums of the magnitudes of two edges, and the displacement
+    F normal_sum = F::all(0);            ///< of the magnitudes
+    F edge[2] = {F::all(0), F::all(0)};  ///< sums of the magnitudes of two edges
 
     void findBoxes() {
       for (int axis = 0; axis < 3; ++axis) {
@@ -151,138 +166,188 @@ class WideSearcher {
         high[axis] = max(max(corner[0][axis], corner[1][axis]), corner[2][axis]);
       }
     }
-    /// `displacement`: how far a corner may be off along any axis; `flaw`: see `planeFlaw`.
-    void findPlanes(float displacement, float flaw) {
+    void findPlanes() {
       const F e0[3] = {corner[1][0] - corner[0][0], corner[1][1] - corner[0][1], corner[1][2] - corner[0][2]};
       const F e1[3] = {corner[2][0] - corner[0][0], corner[2][1] - corner[0][1], corner[2][2] - corner[0][2]};
       normal[0] = e0[1] * e1[2] - e0[2] * e1[1];
       normal[1] = e0[2] * e1[0] - e0[0] * e1[2];
       normal[2] = e0[0] * e1[1] - e0[1] * e1[0];
-      offset = normal[0] * corner[0][0] + normal[1] * corner[0][1] + normal[2] * corner[0][2];
-      slack = (abs(normal[0]) + abs(normal[1]) + abs(normal[2])) * F::all(displacement) + F::all(flaw);
-      edge[0] = abs(e0[0]) + abs(e0[1]) + abs(e0[2]) + F::all(6 * displacement);
-      edge[1] = abs(e1[0]) + abs(e1[1]) + abs(e1[2]) + F::all(6 * displacement);
+      normal_sum = abs(normal[0]) + abs(normal[1]) + abs(normal[2]);
+      edge[0] = abs(e0[0]) + abs(e0[1]) + abs(e0[2]);
+      edge[1] = abs(e1[0]) + abs(e1[1]) + abs(e1[2]);
+    }
+    [[nodiscard]] F offset() const {
+      return normal[0] * corner[0][0] + normal[1] * corner[0][1] + normal[2] * corner[0][2];
     }
   };
 
   /// The same as rows of floats, to take one triangle out of.
   struct Rows {
-    float corner[9][8], low[3][8], high[3][8], normal[3][8], offset[8], slack[8], edge[2][8];
+    float corner[9][8], low[3][8], high[3][8], normal[3][8], offset[8], normal_sum[8], edge[2][8];
+  };
+
+  /// A leaf of either tree, kept until another one of that tree is loaded.
+  struct LoadedLeaf {
+    std::uint32_t index = ~0U;
+    bool has_planes = false;
+    Triangles triangles;
+    float low[3], high[3];  ///< of the leaf, seen from its corner
+    float size;             ///< no coordinate is greater, seen from its corner
+    float error;            ///< of the coordinates
+    float flaw;             ///< see `planeFlaw`
   };
 
   /// The computed normal of a triangle that is no larger than `extent` may be this far from perpendicular to
   /// its edges: 24 units of rounding times the cube of the extent, and some to spare.
-  static float planeFlaw(float extent) { return 2e-6F * extent * extent * extent; }
+  static float planeFlaw(const LoadedLeaf& leaf) {
+    float extent = 0;
+    for (int i = 0; i < 3; ++i) extent = larger(extent, leaf.high[i] - leaf.low[i]);
+    return 2e-6F * extent * extent * extent;
+  }
 
-  struct LeafPair {
-    float base[3];          ///< the corner of leaf 1, seen from that of leaf 2
-    float linear[3][3];     ///< takes the quantised coordinates of leaf 1 over
-    float extent[3];        ///< of leaf 2
-    float low[3], high[3];  ///< box of leaf 1
-    float size;             ///< no coordinate is greater
-    float displacement;     ///< how far corners may be off along any axis, those of both leaves together
-  };
+  static constexpr float kGreatestCode = 65535;
 
-  /// Displacements: the quantisation of both, the margin, and the rounding of eight operations on coordinates
-  /// as large as `size`; as many again cover the products with a normal.
-  LeafPair relate(const WideLeaf& leaf1, const WideLeaf& leaf2) const {
-    constexpr float kMost = 65535;
+  void load1(std::uint32_t index) {
+    if (index == first_.index) return;
+    const WideLeaf& leaf = query_.tree[0].leaves[index];
     const TreePlacement& place = query_.tree[1].from_other;
-    LeafPair out;
-    out.size = 0;
+    float linear[3][3];
+    first_.size = 0;
+    for (int i = 0; i < 3; ++i) {
+      first_.low[i] = first_.high[i] = 0;
+      for (int j = 0; j < 3; ++j) {
+        linear[i][j] = static_cast<float>(place.linear[i][j]) * leaf.step[j];
+        const float length = kGreatestCode * linear[i][j];
+        first_.low[i] += smaller(length, 0);
+        first_.high[i] += larger(length, 0);
+      }
+      first_.size += first_.high[i] - first_.low[i];
+    }
+    for (int k = 0; k < 3; ++k) {
+      const F x = F::load(leaf.q[3 * k]), y = F::load(leaf.q[3 * k + 1]), z = F::load(leaf.q[3 * k + 2]);
+      for (int i = 0; i < 3; ++i)
+        first_.triangles.corner[k][i] =
+            F::all(linear[i][0]) * x + F::all(linear[i][1]) * y + F::all(linear[i][2]) * z;
+    }
+    first_.triangles.findBoxes();
+    first_.error = leaf.error * place.row_sum;
+    first_.flaw = planeFlaw(first_);
+    first_.index = index;
+    first_.has_planes = false;
+  }
+
+  void load2(std::uint32_t index) {
+    if (index == second_.index) return;
+    const WideLeaf& leaf = query_.tree[1].leaves[index];
+    second_.size = 0;
+    for (int i = 0; i < 3; ++i) {
+      second_.low[i] = 0;
+      second_.high[i] = kGreatestCode * leaf.step[i];
+      second_.size += second_.high[i];
+      for (int k = 0; k < 3; ++k)
+        second_.triangles.corner[k][i] = F::load(leaf.q[3 * k + i]) * F::all(leaf.step[i]);
+    }
+    second_.triangles.findBoxes();
+    second_.error = leaf.error;
+    second_.flaw = planeFlaw(second_);
+    second_.index = index;
+    second_.has_planes = false;
+  }
+
+  /// The corner of leaf 2, seen from that of leaf 1.
+  void findBase(const WideLeaf& leaf1, const WideLeaf& leaf2, float base[3]) const {
+    const TreePlacement& place = query_.tree[1].from_other;
     for (int i = 0; i < 3; ++i) {
       const double* row = place.linear[i];
-      const double base = row[0] * double(leaf1.lo[0]) + row[1] * double(leaf1.lo[1]) +
-                          row[2] * double(leaf1.lo[2]) + place.shift[i] - double(leaf2.lo[i]);
-      out.base[i] = static_cast<float>(base);
-      out.extent[i] = kMost * leaf2.step[i];
-      out.low[i] = out.high[i] = out.base[i];
-      float sum = out.extent[i] + __builtin_fabsf(out.base[i]);
-      for (int j = 0; j < 3; ++j) {
-        out.linear[i][j] = static_cast<float>(row[j] * double(leaf1.step[j]));
-        const float length = kMost * out.linear[i][j];
-        out.low[i] += smaller(length, 0);
-        out.high[i] += larger(length, 0);
-        sum += __builtin_fabsf(length);
-      }
-      out.size += sum;
+      base[i] = static_cast<float>(double(leaf2.lo[i]) -
+                                   (row[0] * double(leaf1.lo[0]) + row[1] * double(leaf1.lo[1]) +
+                                    row[2] * double(leaf1.lo[2]) + place.shift[i]));
     }
-    out.displacement = leaf1.error * place.row_sum + leaf2.error + place.margin + 1e-6F * out.size;
-    return out;
   }
 
-  void load(const LeafPair& leaves, const WideLeaf& leaf1, Triangles& out) const {
-    for (int k = 0; k < 3; ++k) {
-      const F x = F::load(leaf1.q[3 * k]), y = F::load(leaf1.q[3 * k + 1]), z = F::load(leaf1.q[3 * k + 2]);
-      for (int i = 0; i < 3; ++i)
-        out.corner[k][i] = F::all(leaves.linear[i][0]) * x + F::all(leaves.linear[i][1]) * y +
-                           F::all(leaves.linear[i][2]) * z + F::all(leaves.base[i]);
-    }
-    out.findBoxes();
-  }
-  void load(const WideLeaf& leaf2, Triangles& out) const {
-    for (int k = 0; k < 3; ++k)
-      for (int i = 0; i < 3; ++i) out.corner[k][i] = F::load(leaf2.q[3 * k + i]) * F::all(leaf2.step[i]);
-    out.findBoxes();
-  }
-
-  /// One bit for each triangle that stays clear of a box.
-  static unsigned clearOf(const Triangles& t, const float low[3], const float high[3], float slack) {
-    Mask clear = F::all(low[0] - slack) > t.high[0];
-    for (int i = 0; i < 3; ++i)
-      clear = clear | (F::all(low[i] - slack) > t.high[i]) | (t.low[i] > F::all(high[i] + slack));
+  /// One bit for each triangle that stays clear of the box of a leaf that lies `sign * base` away.
+  static unsigned clearOf(const Triangles& t, const LoadedLeaf& box, const float base[3], float sign,
+                          float slack) {
+    Mask clear = F::all(box.low[0] + sign * base[0] - slack) > t.high[0];
+    clear = clear | (t.low[0] > F::all(box.high[0] + sign * base[0] + slack));
+    for (int i = 1; i < 3; ++i)
+      clear = clear | (F::all(box.low[i] + sign * base[i] - slack) > t.high[i]) |
+              (t.low[i] > F::all(box.high[i] + sign * base[i] + slack));
     return clear.bits();
   }
 
   void testLeaves(WideChild child1, WideChild child2) {
     const WideLeaf& leaf1 = query_.tree[0].leaves[child1.index()];
     const WideLeaf& leaf2 = query_.tree[1].leaves[child2.index()];
-    const LeafPair leaves = relate(leaf1, leaf2);
+    load1(child1.index());
+    load2(child2.index());
+    float base[3];
+    findBase(leaf1, leaf2, base);
+    const float size = first_.size + second_.size + __builtin_fabsf(base[0]) + __builtin_fabsf(base[1]) +
+                       __builtin_fabsf(base[2]);
+    // How far corners may be off along any axis, those of both leaves together: the quantisation of both, the
+    // margin, and the rounding of eight operations; as many again cover the products with a normal.
+    const float displacement = first_.error + second_.error + query_.tree[1].from_other.margin + 1e-6F * size;
     unsigned active1 = child1.triangles();
     unsigned active2 = child2.triangles();
     // The bounds below hold in a wide range of sizes; outside it, or with a NaN, all pairs are candidates.
-    if (!(leaves.size > 1e-8F && leaves.size < 1e12F && leaves.displacement < 1e12F)) {
+    if (!(size > 1e-8F && size < 1e12F && displacement < 1e12F)) {
       emitAll(leaf1.first, active1, leaf2.first, active2);
       return;
     }
-    const float zero[3] = {0, 0, 0};
-    Triangles t1, t2;
-    load(leaves, leaf1, t1);
-    active1 &= ~clearOf(t1, zero, leaves.extent, leaves.displacement);
-    if (active1 == 0) return;
-    load(leaf2, t2);
-    active2 &= ~clearOf(t2, leaves.low, leaves.high, leaves.displacement);
-    if (active2 == 0) return;
+    active1 &= ~clearOf(first_.triangles, second_, base, 1, displacement);
+    active2 &= ~clearOf(second_.triangles, first_, base, -1, displacement);
+    if (active1 == 0 || active2 == 0) return;
     counts_.triangle_tests +=
         static_cast<std::size_t>(__builtin_popcount(active1) * __builtin_popcount(active2));
+    if (!first_.has_planes) findPlanes1();
+    if (!second_.has_planes) findPlanes2();
 
-    t2.findPlanes(leaves.displacement,
-                  planeFlaw(larger(leaves.extent[0], larger(leaves.extent[1], leaves.extent[2]))));
-    float extent1 = 0;
-    for (int i = 0; i < 3; ++i) extent1 = larger(extent1, leaves.high[i] - leaves.low[i]);
-    t1.findPlanes(leaves.displacement, planeFlaw(extent1));
-    Rows rows;
-    store(t1, rows);
-    while (active1 != 0) {
-      const int lane = __builtin_ctz(active1);
-      active1 &= active1 - 1;
-      testTriangle(rows, lane, t2, active2, leaves, leaf1.first, leaf2.first);
-      if (done_) return;
-    }
+    placeSecond(base);
+    const Triangles& t2 = placed_;
+    const F offset2 = t2.offset();
+    const F slack2 = t2.normal_sum * F::all(displacement) + F::all(second_.flaw);
+    for (; active1 != 0 && !done_; active1 &= active1 - 1)
+      testTriangle(__builtin_ctz(active1), t2, offset2, slack2, active2, displacement, leaf1.first,
+                   leaf2.first);
     if (query_.any) flush();
   }
 
-  static void store(const Triangles& t, Rows& rows) {
+  /// The triangles of leaf 2 seen from the corner of leaf 1.
+  void placeSecond(const float base[3]) {
+    const Triangles& t = second_.triangles;
     for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k) t.corner[k][i].store(rows.corner[3 * k + i]);
-      t.low[i].store(rows.low[i]);
-      t.high[i].store(rows.high[i]);
-      t.normal[i].store(rows.normal[i]);
+      const F shift = F::all(base[i]);
+      for (int k = 0; k < 3; ++k) placed_.corner[k][i] = t.corner[k][i] + shift;
+      placed_.low[i] = t.low[i] + shift;
+      placed_.high[i] = t.high[i] + shift;
     }
-    t.offset.store(rows.offset);
-    t.slack.store(rows.slack);
-    t.edge[0].store(rows.edge[0]);
-    t.edge[1].store(rows.edge[1]);
+  }
+
+  void findPlanes2() {
+    Triangles& t = second_.triangles;
+    t.findPlanes();
+    for (int i = 0; i < 3; ++i) placed_.normal[i] = t.normal[i];
+    placed_.normal_sum = t.normal_sum;
+    placed_.edge[0] = t.edge[0];
+    placed_.edge[1] = t.edge[1];
+    second_.has_planes = true;
+  }
+
+  void findPlanes1() {
+    Triangles& t = first_.triangles;
+    t.findPlanes();
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) t.corner[k][i].store(rows_.corner[3 * k + i]);
+      t.low[i].store(rows_.low[i]);
+      t.high[i].store(rows_.high[i]);
+      t.normal[i].store(rows_.normal[i]);
+    }
+    t.offset().store(rows_.offset);
+    t.normal_sum.store(rows_.normal_sum);
+    t.edge[0].store(rows_.edge[0]);
+    t.edge[1].store(rows_.edge[1]);
+    first_.has_planes = true;
   }
 
   static F height(const F normal[3], const F& offset, const F point[3]) {
@@ -295,12 +360,13 @@ class WideSearcher {
 
   /// Triangle `lane` of leaf 1 against eight triangles of leaf 2. Boxes first; then the normals of both as
   /// separating axes, which are proofs whatever the error of the normals; then the signs of orientations.
-  void testTriangle(const Rows& rows, int lane, const Triangles& t2, unsigned candidates,
-                    const LeafPair& leaves, std::uint32_t first1, std::uint32_t first2) {
-    Mask clear = F::all(rows.low[0][lane] - leaves.displacement) > t2.high[0];
-    for (int i = 0; i < 3; ++i)
-      clear = clear | (F::all(rows.low[i][lane] - leaves.displacement) > t2.high[i]) |
-              (t2.low[i] > F::all(rows.high[i][lane] + leaves.displacement));
+  void testTriangle(int lane, const Triangles& t2, const F& offset2, const F& slack2, unsigned candidates,
+                    float displacement, std::uint32_t first1, std::uint32_t first2) {
+    Mask clear = F::all(rows_.low[0][lane] - displacement) > t2.high[0];
+    clear = clear | (t2.low[0] > F::all(rows_.high[0][lane] + displacement));
+    for (int i = 1; i < 3; ++i)
+      clear = clear | (F::all(rows_.low[i][lane] - displacement) > t2.high[i]) |
+              (t2.low[i] > F::all(rows_.high[i][lane] + displacement));
     candidates &= ~clear.bits();
     if (candidates == 0) return;
 
@@ -308,22 +374,20 @@ class WideSearcher {
                       {F::all(0), F::all(0), F::all(0)},
                       {F::all(0), F::all(0), F::all(0)}};
     for (int k = 0; k < 3; ++k)
-      for (int i = 0; i < 3; ++i) corner[k][i] = F::all(rows.corner[3 * k + i][lane]);
-    const F height1[3] = {height(t2.normal, t2.offset, corner[0]), height(t2.normal, t2.offset, corner[1]),
-                          height(t2.normal, t2.offset, corner[2])};
-    candidates &= ~onOneSide(height1, t2.slack).bits();
-    if (candidates == 0) return;
-
-    const F normal[3] = {F::all(rows.normal[0][lane]), F::all(rows.normal[1][lane]),
-                         F::all(rows.normal[2][lane])};
-    const F offset = F::all(rows.offset[lane]);
+      for (int i = 0; i < 3; ++i) corner[k][i] = F::all(rows_.corner[3 * k + i][lane]);
+    const F height1[3] = {height(t2.normal, offset2, corner[0]), height(t2.normal, offset2, corner[1]),
+                          height(t2.normal, offset2, corner[2])};
+    const F normal[3] = {F::all(rows_.normal[0][lane]), F::all(rows_.normal[1][lane]),
+                         F::all(rows_.normal[2][lane])};
+    const F offset = F::all(rows_.offset[lane]);
     const F height2[3] = {height(normal, offset, t2.corner[0]), height(normal, offset, t2.corner[1]),
                           height(normal, offset, t2.corner[2])};
-    candidates &= ~onOneSide(height2, F::all(rows.slack[lane])).bits();
+    const F slack1 = F::all(rows_.normal_sum[lane] * displacement + first_.flaw);
+    candidates &= ~(onOneSide(height1, slack2) | onOneSide(height2, slack1)).bits();
     if (candidates == 0) return;
 
-    const unsigned sure = decide(corner, F::all(rows.edge[0][lane]), F::all(rows.edge[1][lane]), height1, t2,
-                                 height2, leaves.displacement, candidates);
+    const unsigned sure = decide(corner, F::all(rows_.edge[0][lane]), F::all(rows_.edge[1][lane]), height1,
+                                 t2, height2, displacement, candidates);
     emit(first1 + static_cast<std::uint32_t>(lane), first2, candidates, sure);
   }
 
@@ -357,12 +421,15 @@ class WideSearcher {
 
   /// The test of Guigue and Devillers 2003 for those lanes where every sign is beyond its error: drops the
   /// pairs that are certain not to meet from `candidates` and returns those that are certain to.
-  static unsigned decide(const F corner[3][3], const F& edge0, const F& edge1, const F height1[3],
+  static unsigned decide(const F corner[3][3], const F& sum0, const F& sum1, const F height1[3],
                          const Triangles& t2, const F height2[3], float displacement, unsigned& candidates) {
-    const F wide1 = edge0 + edge1, wide2 = t2.edge[0] + t2.edge[1];
+    const F spare = F::all(6 * displacement);
+    const F edge0 = sum0 + spare, edge1 = sum1 + spare;
+    const F edge2 = t2.edge[0] + spare, edge3 = t2.edge[1] + spare;
+    const F wide1 = edge0 + edge1, wide2 = edge2 + edge3;
     const F apart = abs(corner[0][0] - t2.corner[0][0]) + abs(corner[0][1] - t2.corner[0][1]) +
-                    abs(corner[0][2] - t2.corner[0][2]) + F::all(6 * displacement);
-    const F error1 = determinantError(t2.edge[0], t2.edge[1], apart + wide1, displacement);
+                    abs(corner[0][2] - t2.corner[0][2]) + spare;
+    const F error1 = determinantError(edge2, edge3, apart + wide1, displacement);
     const F error2 = determinantError(edge0, edge1, apart + wide2, displacement);
     const unsigned certain = candidates & beyond(height1, error1).bits() & beyond(height2, error2).bits();
     if (certain == 0) return 0;
@@ -423,6 +490,11 @@ class WideSearcher {
   NodePair stack_[kStackSize];
   float gap_[kStackSize];
   int depth_ = 0;
+  NodePair queue_[kQueueSize];
+  int queued_ = 0;
+  LoadedLeaf first_, second_;
+  Triangles placed_;
+  Rows rows_;
   CandidatePair pairs_[PairSink::kMost];
   std::size_t pair_count_ = 0;
   bool done_ = false;
