@@ -6,15 +6,20 @@
 
 namespace odemesh::sim {
 
+[[nodiscard]] std::vector<Scene> poseScenes();
 [[nodiscard]] std::vector<Scene> restScenes();
 [[nodiscard]] std::vector<Scene> stackScenes();
-[[nodiscard]] std::vector<Scene> poseScenes();
 [[nodiscard]] std::vector<Scene> slideScenes();
 [[nodiscard]] std::vector<Scene> bounceScenes();
+[[nodiscard]] std::vector<Scene> impactScenes();
 [[nodiscard]] std::vector<Scene> deepScenes();
 [[nodiscard]] std::vector<Scene> pileScenes();
+[[nodiscard]] std::vector<Scene> terrainScenes();
+[[nodiscard]] std::vector<Scene> badMeshScenes();
+[[nodiscard]] std::vector<Scene> fastScenes();
 
 inline constexpr std::vector<Scene> (*kSceneFamilies[])() = {
-    &poseScenes, &restScenes, &stackScenes, &slideScenes, &bounceScenes, &deepScenes, &pileScenes};
+    &poseScenes, &restScenes, &stackScenes,   &slideScenes,   &bounceScenes, &impactScenes,
+    &deepScenes, &pileScenes, &terrainScenes, &badMeshScenes, &fastScenes};
 
 }  // namespace odemesh::sim

@@ -1,0 +1,67 @@
+#include "scenes/judge.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "scenes/overlap.hpp"
+#include "scenes/watch.hpp"
+
+namespace odemesh::sim {
+namespace {
+
+double countBelow(const World& world, const SceneFrame& frame, double floor) {
+  int count = 0;
+  for (const std::size_t i : dynamicBodies(world))
+    count += frame.point(world.body(i).centreOfMass()).z < floor ? 1 : 0;
+  return count;
+}
+
+std::vector<Figure> holdingFigures(const World& world, const SceneFrame& frame, const HoldLimits& limits,
+                                   double energy_gain) {
+  const double overlap = frame.length(greatestOverlap(world)) / limits.radius;
+  std::vector<Figure> out = {
+      {.name = "overlap at the end",
+       .value = overlap * 100,
+       .limit = limits.overlap_percent,
+       .unit = "% of radius",
+       .primitive_factor = 2},
+      {.name = "energy gain", .value = energy_gain * 100, .limit = limits.energy_percent, .unit = "%"}};
+  if (std::isfinite(limits.speed))
+    out.push_back({.name = "speed at the end",
+                   .value = frame.length(world.metrics().rms_speed),
+                   .limit = limits.speed,
+                   .unit = "m/s",
+                   .primitive_factor = 2});
+  if (std::isfinite(limits.floor))
+    out.push_back(
+        {.name = "fallen", .value = countBelow(world, frame, limits.floor), .limit = 0, .unit = ""});
+  return out;
+}
+
+}  // namespace
+
+SceneRun judgedHolding(SceneBuilder& builder, double duration, const HoldLimits& limits) {
+  const SceneFrame frame = builder.frame();
+  SceneRun run = builder.finish(duration);
+  const auto energy = std::make_shared<EnergyWatch>(*run.world);
+  const double fall = EnergyWatch::fallOfOneMetre(*run.world, frame);
+  run.observe = [energy](const World& w) { energy->observe(w); };
+  run.judge = [=](World& w) { return holdingFigures(w, frame, limits, energy->gain(fall)); };
+  return run;
+}
+
+void addFigures(SceneRun& run, std::function<std::vector<Figure>(World&)> more,
+                std::function<void(const World&)> observe) {
+  run.judge = [own = run.judge, more = std::move(more)](World& w) {
+    std::vector<Figure> out = own(w);
+    for (Figure& figure : more(w)) out.push_back(std::move(figure));
+    return out;
+  };
+  if (!observe) return;
+  run.observe = [own = run.observe, observe = std::move(observe)](const World& w) {
+    if (own) own(w);
+    observe(w);
+  };
+}
+
+}  // namespace odemesh::sim
