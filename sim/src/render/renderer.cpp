@@ -7,6 +7,7 @@
 #include "render/bounds.hpp"
 #include "render/contact_arrows.hpp"
 #include "render/gpu_mesh.hpp"
+#include "render/overlay_shapes.hpp"
 #include "render/shaders.hpp"
 #include "render/shadow_map.hpp"
 
@@ -114,6 +115,7 @@ class Renderer::Impl {
     beginSurfaces(view, options, region, to_light);
     for (const PlacedBody& placed : bodies) drawBody(placed, view, options);
     if (snapshot.ground) drawGround(*snapshot.ground, view, options);
+    drawOverlay(snapshot, view);
     if (options.contacts) drawContacts(snapshot.contacts, view, options);
     glDisable(GL_BLEND);
     glBindVertexArray(0);
@@ -225,7 +227,14 @@ class Renderer::Impl {
     ground_.draw();
   }
 
-  /// Opaque where they are in sight, faint where a body hides them.
+  void drawOverlay(const Snapshot& snapshot, const View& view) {
+    overlay_.upload(snapshot, view.origin);
+    if (overlay_.empty()) return;
+    overlay_program_.use();
+    overlay_program_.set("to_clip", view.to_clip);
+    drawHiddenAndSeen(overlay_program_, 0.25, [&] { overlay_.draw(); });
+  }
+
   void drawContacts(const std::vector<DrawnContact>& contacts, const View& view,
                     const RenderOptions& options) {
     arrows_.upload(contacts, view.origin, options.reference_depth);
@@ -233,14 +242,20 @@ class Renderer::Impl {
     contact_program_.set("to_clip", view.to_clip);
     contact_program_.set("to_sun", kToSun);
     contact_program_.set("size", options.contact_size > 0 ? options.contact_size : 0.05 * view.distance);
+    drawHiddenAndSeen(contact_program_, 0.35, [&] { arrows_.draw(); });
+  }
+
+  /// Opaque where it is in sight, faint where a body hides it.
+  template <class Draw>
+  static void drawHiddenAndSeen(const ShaderProgram& program, double hidden_opacity, Draw&& draw) {
     glDepthMask(GL_FALSE);
     glDepthFunc(GL_GREATER);
-    contact_program_.set("opacity", 0.35);
-    arrows_.draw();
+    program.set("opacity", hidden_opacity);
+    draw();
     glDepthMask(GL_TRUE);
     glDepthFunc(GL_LEQUAL);
-    contact_program_.set("opacity", 1.0);
-    arrows_.draw();
+    program.set("opacity", 1.0);
+    draw();
   }
 
   static Image readPixels(int width, int height) {
@@ -261,11 +276,13 @@ class Renderer::Impl {
   ShaderProgram shadow_program_{kShadowVertex, kShadowFragment};
   ShaderProgram surface_program_{kSurfaceVertex, kSurfaceFragment};
   ShaderProgram contact_program_{kContactVertex, kContactFragment};
+  ShaderProgram overlay_program_{kOverlayVertex, kOverlayFragment};
   ShaderProgram background_program_{kBackgroundVertex, kBackgroundFragment};
   ShadowMap shadow_map_;
   VertexArray empty_array_ = generate<VertexArray>(glGenVertexArrays);
   GpuMesh ground_ = unitSquare();
   ContactArrows arrows_;
+  OverlayShapes overlay_;
   MeshCache meshes_;
 };
 

@@ -147,6 +147,26 @@ void main() {
 }
 )";
 
+/// Lines and triangles laid over the picture. They lie in surfaces, so they are drawn a little nearer.
+inline constexpr const char* kOverlayVertex = R"(#version 330 core
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec4 colour;
+uniform mat4 to_clip;
+out vec4 overlay_colour;
+void main() {
+  overlay_colour = colour;
+  gl_Position = to_clip * vec4(position, 1);
+  gl_Position.z -= 2e-4 * gl_Position.w;
+}
+)";
+
+inline constexpr const char* kOverlayFragment = R"(#version 330 core
+in vec4 overlay_colour;
+uniform float opacity;
+out vec4 pixel;
+void main() { pixel = vec4(overlay_colour.rgb, overlay_colour.a * opacity); }
+)";
+
 /// The background, a gradient from bottom to top.
 inline constexpr const char* kBackgroundVertex = R"(#version 330 core
 out float height;

@@ -71,7 +71,7 @@ Snapshot WorldSnapshots::take(const World& world) {
     const bool is_static = body.isStatic();
     const Colour colour = is_static ? groundColour() : bodyColour(dynamic_bodies++);
     for (std::size_t p = 0; p < body.parts().size(); ++p)
-      addPart(body.parts()[p].geometry, body.partPose(p), {nullptr, {}, colour, is_static}, out);
+      addPart(body.parts()[p].geometry, body.partPose(p), {nullptr, {}, colour, is_static, b}, out);
   }
   out.contacts.reserve(world.contacts().size());
   for (const ContactRecord& contact : world.contacts())

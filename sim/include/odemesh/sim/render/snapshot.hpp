@@ -1,6 +1,7 @@
 // What there is to draw: a plain picture of a world at one moment, which no longer depends on that world.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <odemesh/pose.hpp>
 #include <odemesh/sim/render/colour.hpp>
@@ -20,6 +21,7 @@ struct DrawnBody {
   /// Ground and walls: receives shadows but casts none, shows the grid on what faces up, and does not count
   /// in frameAll.
   bool surroundings = false;
+  std::size_t world_body = 0;  ///< index of the body in its world
 };
 
 /// A contact, in the world frame.
@@ -27,6 +29,17 @@ struct DrawnContact {
   Vec3 position;
   Vec3 normal;       ///< of unit length
   double depth = 0;  ///< gives the colour
+};
+
+/// A line or a triangle laid over the picture, in the world frame: faint where a body hides it, without light
+/// and shadow.
+struct DrawnLine {
+  Vec3 end[2];
+  Colour colour;
+};
+struct DrawnTriangle {
+  Vec3 corner[3];
+  Colour colour;
 };
 
 /// A horizontal plane without end, z up.
@@ -38,6 +51,8 @@ struct DrawnGround {
 struct Snapshot {
   std::vector<DrawnBody> bodies;
   std::vector<DrawnContact> contacts;
+  std::vector<DrawnLine> lines;
+  std::vector<DrawnTriangle> triangles;
   std::optional<DrawnGround> ground;
 };
 
