@@ -1,8 +1,8 @@
 // odemesh-sandbox: parse, plan, run, report.
 #include <cstdio>
 #include <exception>
-#include <memory>
 #include <odemesh/sim/input_error.hpp>
+#include <vector>
 
 #include "options.hpp"
 #include "picture.hpp"
@@ -15,34 +15,65 @@ namespace {
 
 enum ExitCode { kGood = 0, kFailedRun = 1, kBadInput = 2 };
 
-void saveScreenshot(const sim::World& world, const Options& options) {
+void saveScreenshot(const std::vector<sim::SceneRun>& runs, const Options& options) {
   if (options.screenshot.empty()) return;
-  if (const std::string problem = savePicture(world, options.screenshot); !problem.empty()) {
+  std::vector<const sim::World*> worlds;
+  for (const sim::SceneRun& run : runs) worlds.push_back(run.world.get());
+  if (const std::string problem = savePicture(worlds, options); !problem.empty()) {
     std::fprintf(stderr, "warning: no picture: %s\n", problem.c_str());
   } else if (!options.quiet) {
     std::printf("picture          %s\n", options.screenshot.c_str());
   }
 }
 
-int runProgram(const Options& options) {
-  const Plan plan = makePlan(options);
-  for (const std::string& warning : plan.warnings) std::fprintf(stderr, "warning: %s\n", warning.c_str());
-  if (!options.headless) std::fputs("note: this build has no viewer; running headless\n", stderr);
-  JsonLines json(options.json, options.json_every);
-  const std::unique_ptr<sim::World> world = makeWorld(plan);
+Summary runOnce(sim::SceneRun& scene, const Plan& plan, const Options& options, JsonLines& json) {
   Summary summary;
   {
     Progress progress(plan.steps, !options.quiet);
-    summary = run(*world, plan, options.stop_at_rest, [&](const sim::StepMetrics& step) {
+    summary = run(scene, plan, options.stop_at_rest, [&](const sim::StepMetrics& step) {
       progress.show(step);
       json.write(step);
     });
   }
   json.write(summary, options, plan);
-  json.close();
   if (!options.quiet) std::fputs(describe(summary, options).c_str(), stdout);
-  saveScreenshot(*world, options);
-  return summary.failure.empty() ? kGood : kFailedRun;
+  return summary;
+}
+
+std::vector<sim::Collider> collidersOf(const Options& options) {
+  if (options.side_by_side) return {sim::Collider::kOdemesh, sim::Collider::kOde};
+  return {options.world.collider};
+}
+
+// Side by side, one after the other; the first decides whether the run is good.
+int runHeadless(const Plan& plan, const Options& options) {
+  JsonLines json(options.json, options.json_every);
+  std::vector<sim::SceneRun> runs;
+  std::vector<std::string> failures;
+  for (const sim::Collider collider : collidersOf(options)) {
+    Options with_collider = options;
+    with_collider.collider = sim::colliderName(collider);
+    sim::SceneRun& scene = runs.emplace_back(makeRun(plan, collider));
+    failures.push_back(runOnce(scene, plan, with_collider, json).failure);
+  }
+  json.close();
+  saveScreenshot(runs, options);
+  return failures[0].empty() ? kGood : kFailedRun;
+}
+
+int runProgram(const Options& options) {
+  if (options.scene == "list") {
+    std::fputs(listOfScenes().c_str(), stdout);
+    return kGood;
+  }
+  const Plan plan = makePlan(options);
+  for (const std::string& warning : plan.warnings) std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  if (options.headless || !options.json.empty()) return runHeadless(plan, options);
+  const auto make = [&plan](sim::Collider collider) { return makeRun(plan, collider); };
+  const std::string problem = showWindow(make, plan.warnings, options);
+  if (problem.empty()) return kGood;
+  std::fprintf(stderr, "note: no window: %s; running headless\n", problem.c_str());
+  return runHeadless(plan, options);
 }
 
 }  // namespace

@@ -2,11 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <iomanip>
 #include <limits>
 #include <odemesh/sim/mesh_source.hpp>
 #include <sstream>
+
+#include "picture.hpp"
 
 namespace odemesh::sandbox {
 namespace {
@@ -64,6 +67,18 @@ CLI::Validator fileName() {
   return {check, "", "file name"};
 }
 
+// Accepts "640x360" and stores it.
+CLI::Validator pictureSize(PictureSize& out) {
+  const auto check = [&out](const std::string& text) -> std::string {
+    char rest = 0;
+    const bool is_size = std::sscanf(text.c_str(), "%5dx%5d%c", &out.width, &out.height, &rest) == 2;
+    const auto fits = [](int side) { return side >= 64 && side <= 4096; };
+    if (is_size && fits(out.width) && fits(out.height)) return {};
+    return "'" + text + "' is not a size; give WIDTHxHEIGHT in pixels, each from 64 to 4096";
+  };
+  return {check, "", "picture size"};
+}
+
 CLI::Validator real(double least, double greatest) {
   return number(least, greatest, false);
 }
@@ -79,8 +94,7 @@ sim::UpAxis upAxis(const std::string& name) {
 
 void addSceneOptions(CLI::App& app, Options& o) {
   const std::string group = "Scene";
-  app.add_option("FILES", o.files, "Mesh files (STL, OBJ, PLY, glTF, DAE, OFF) or shapes (below)")
-      ->required();
+  app.add_option("FILES", o.files, "Mesh files (STL, OBJ, PLY, glTF, DAE, OFF) or shapes (below)");
   app.add_option("--count", o.count, "Bodies in all; the files are taken in turn. Default: one of each")
       ->transform(whole(1, kMostBodies))
       ->type_name("N")
@@ -127,11 +141,15 @@ void addSceneOptions(CLI::App& app, Options& o) {
 
 void addPhysicsOptions(CLI::App& app, Options& o) {
   const std::string group = "Physics";
-  app.add_option("--collider", o.collider, "odemesh, or ode for ODE's own, to compare")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"odemesh", "ode"}).description(""))
-      ->type_name("NAME")
-      ->group(group);
+  CLI::Option* collider =
+      app.add_option("--collider", o.collider, "odemesh, or ode for ODE's own, to compare")
+          ->capture_default_str()
+          ->check(CLI::IsMember({"odemesh", "ode"}).description(""))
+          ->type_name("NAME")
+          ->group(group);
+  app.add_flag("--side-by-side", o.side_by_side, "The same with both colliders, odemesh on the left")
+      ->group(group)
+      ->excludes(collider);
   app.add_option("--dt", o.world.dt, "Length of a step, s; fractions such as 1/240 (default) are understood")
       ->transform(real(1e-6, 0.1))
       ->type_name("H")
@@ -184,14 +202,13 @@ void addPhysicsOptions(CLI::App& app, Options& o) {
       ->group(group);
 }
 
-void addRunOptions(CLI::App& app, Options& o) {
+void addRunOptions(CLI::App& app, Options& o, std::string& size) {
   const std::string group = "Run and results";
   CLI::Option* steps = app.add_option("--steps", o.steps, "Steps to run")
                            ->transform(whole(1, kMostSteps))
                            ->type_name("N")
                            ->group(group);
-  app.add_option("--seconds", o.seconds, "Simulated time to run")
-      ->capture_default_str()
+  app.add_option("--seconds", o.seconds, "Simulated time to run. Default: 10, or the scene's own")
       ->transform(real(1e-6, 1e6))
       ->type_name("T")
       ->excludes(steps)
@@ -202,7 +219,17 @@ void addRunOptions(CLI::App& app, Options& o) {
       ->transform(real(0, 1e6))
       ->type_name("V")
       ->group(group);
-  app.add_flag("--headless", o.headless, "No window")->group(group);
+  app.add_flag("--headless", o.headless, "No window; it also stays closed where --json asks for results")
+      ->group(group);
+  app.add_option("--size", size, "Of the window and of pictures, in pixels")
+      ->default_str("1280x720")
+      ->check(pictureSize(o.size))
+      ->type_name("WxH")
+      ->group(group);
+  app.add_option("--script", o.script, "Play events from a file in the window, then close it (below)")
+      ->check(fileName())
+      ->type_name("FILE")
+      ->group(group);
   app.add_option("--json", o.json, "Write a line of JSON for each step and one with the summary")
       ->check(fileName())
       ->type_name("FILE")
@@ -219,6 +246,20 @@ void addRunOptions(CLI::App& app, Options& o) {
   app.add_flag("--quiet", o.quiet, "No progress and no summary; errors only")->group(group);
 }
 
+// A scene of the library brings its own bodies and settings, so that what would change them is refused.
+void addLibraryOption(CLI::App& app, Options& o) {
+  CLI::Option* scene =
+      app.add_option("--scene", o.scene, "A scene of the library in place of FILES; 'list' names them")
+          ->type_name("NAME");
+  for (CLI::Option* other : app.get_options()) {
+    const std::string group = other->get_group();
+    const bool is_free = other->check_name("--collider") || other->check_name("--side-by-side");
+    if (other->get_positional() || ((group == "Scene" || group == "Physics") && !is_free))
+      scene->excludes(other);
+  }
+  scene->group("Scene");
+}
+
 }  // namespace
 
 std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
@@ -231,16 +272,25 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
       "Units are metres, kilograms and seconds; z is up. " + std::string(sim::shapeHelp()) +
       ".\n\nExit codes: 0; 1 for a failed run (a state that is not finite, a body that escaped or ended "
       "below "
-      "the ground); 2 for bad input.\n\nExamples:\n"
+      "the ground); 2 for bad input.\n\nKeys of the window:\n" +
+      controlsHelp() +
+      "\n\nExamples:\n"
       "  odemesh-sandbox spot.obj --count 20 --headless\n"
-      "  odemesh-sandbox shape:box --count 5 --ground plane --collider ode --json run.jsonl --headless");
+      "  odemesh-sandbox shape:box --count 5 --ground plane --collider ode --json run.jsonl --headless\n"
+      "  odemesh-sandbox --scene stacks/5 --side-by-side");
   addSceneOptions(app, options);
   addPhysicsOptions(app, options);
-  addRunOptions(app, options);
+  std::string size;
+  addRunOptions(app, options, size);
+  addLibraryOption(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kBadInput;
+  }
+  if (options.files.empty() && options.scene.empty()) {
+    std::fputs("FILES or --scene is needed; run with --help for more information\n", stderr);
+    return kBadInput;
   }
   options.world.gravity = {0, 0, options.gravity};
   options.world.collider = options.collider == "ode" ? sim::Collider::kOde : sim::Collider::kOdemesh;

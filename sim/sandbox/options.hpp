@@ -11,8 +11,17 @@
 
 namespace odemesh::sandbox {
 
+/// Pixels, of the window and of pictures.
+struct PictureSize {
+  int width = 1280;
+  int height = 720;
+};
+
+inline constexpr double kDefaultSeconds = 10;
+
 struct Options {
   std::vector<std::string> files;
+  std::string scene;                 ///< of the library, in place of files; "list" for their names
   std::optional<std::size_t> count;  ///< bodies in all; empty: one of each file
   std::optional<double> drop;        ///< m; empty: the radius of the largest body
   std::uint64_t seed = 1;
@@ -25,14 +34,17 @@ struct Options {
   double gravity = -9.81;
 
   std::optional<std::uint64_t> steps;  ///< wins over `seconds`
-  double seconds = 10;
+  std::optional<double> seconds;       ///< empty: kDefaultSeconds, or what the scene says
   bool stop_at_rest = false;
   std::optional<double> rest_speed;
 
   std::string collider = "odemesh";
-  sim::WorldSettings world;  ///< gravity and collider as above
+  bool side_by_side = false;  ///< both colliders
+  sim::WorldSettings world;   ///< gravity and collider as above
 
   bool headless = false;
+  PictureSize size;
+  std::string script;
   bool quiet = false;
   std::string json;
   std::uint64_t json_every = 1;

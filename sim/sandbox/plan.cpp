@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <odemesh/sim/column.hpp>
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/mesh_source.hpp>
 #include <odemesh/sim/rest_monitor.hpp>
+#include <sstream>
 
 #include "ground.hpp"
 
@@ -45,9 +47,9 @@ sim::BodySpec bodyOf(const std::shared_ptr<const sim::CollisionMesh>& mesh, cons
   return spec;
 }
 
-std::uint64_t stepsOf(const Options& options) {
+std::uint64_t stepsOf(const Options& options, double dt, double default_seconds) {
   if (options.steps) return *options.steps;
-  const double steps = std::ceil(options.seconds / options.world.dt - 1e-9);
+  const double steps = std::ceil(options.seconds.value_or(default_seconds) / dt - 1e-9);
   if (steps > static_cast<double>(kMostSteps))
     throw sim::InputError(
         "--seconds over --dt makes more than 1e9 steps; give a shorter time or longer steps");
@@ -64,12 +66,33 @@ void setBounds(sim::WorldSettings& settings, const Ground& ground, const sim::Co
                        limit(ground.level + reach)};
 }
 
+double largestRadius(const sim::World& world) {
+  double radius = 0;
+  for (std::size_t i = 0; i < world.bodyCount(); ++i)
+    if (!world.body(i).isStatic()) radius = std::max(radius, world.body(i).boundingRadius());
+  return radius;
+}
+
+Plan planOfScene(const Options& options) {
+  Plan plan;
+  plan.scene = sim::findScene(options.scene);
+  if (plan.scene == nullptr)
+    throw sim::InputError("--scene: there is no scene '" + options.scene + "'; --scene list names them");
+  const sim::SceneRun run = makeRun(plan, options.world.collider);
+  plan.settings = run.world->settings();
+  plan.steps = stepsOf(options, plan.settings.dt, run.duration > 0 ? run.duration : kDefaultSeconds);
+  plan.rest_threshold = options.rest_speed.value_or(
+      sim::restThreshold(length(plan.settings.gravity), largestRadius(*run.world)));
+  return plan;
+}
+
 }  // namespace
 
 Plan makePlan(const Options& options) {
+  if (!options.scene.empty()) return planOfScene(options);
   Plan plan;
   plan.settings = options.world;
-  plan.steps = stepsOf(options);
+  plan.steps = stepsOf(options, options.world.dt, kDefaultSeconds);
   const Meshes meshes = loadMeshes(options, plan.warnings);
   const std::vector<double> radii = radiiOf(meshes, options.count.value_or(meshes.size()));
   const double radius = *std::max_element(radii.begin(), radii.end());
@@ -91,10 +114,25 @@ Plan makePlan(const Options& options) {
   return plan;
 }
 
-std::unique_ptr<sim::World> makeWorld(const Plan& plan) {
-  auto world = std::make_unique<sim::World>(plan.settings);
-  for (const sim::BodySpec& body : plan.bodies) world->addBody(body);
-  return world;
+sim::SceneRun makeRun(const Plan& plan, sim::Collider collider) {
+  if (plan.scene != nullptr) {
+    sim::SceneOptions options = plan.scene->options;
+    options.collider = collider;
+    return plan.scene->build(options);
+  }
+  sim::SceneRun run;
+  sim::WorldSettings settings = plan.settings;
+  settings.collider = collider;
+  run.world = std::make_unique<sim::World>(settings);
+  for (const sim::BodySpec& body : plan.bodies) run.world->addBody(body);
+  return run;
+}
+
+std::string listOfScenes() {
+  std::ostringstream out;
+  for (const sim::Scene& scene : sim::allScenes())
+    out << std::left << std::setw(34) << scene.name << scene.description << "\n";
+  return out.str();
 }
 
 }  // namespace odemesh::sandbox

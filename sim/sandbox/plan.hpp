@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <odemesh/sim/world.hpp>
+#include <odemesh/sim/scenes/scene.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +13,10 @@ namespace odemesh::sandbox {
 
 struct Plan {
   sim::WorldSettings settings;
-  std::vector<sim::BodySpec> bodies;  ///< the ground first
-  double ground_level = 0;            ///< z that no body may end below
-  double rest_threshold = 0;          ///< m/s
+  std::vector<sim::BodySpec> bodies;   ///< the ground first
+  const sim::Scene* scene = nullptr;   ///< of the library, in place of bodies
+  std::optional<double> ground_level;  ///< z that no body may end below
+  double rest_threshold = 0;           ///< m/s
   std::uint64_t steps = 0;
   std::vector<std::string> warnings;  ///< about the meshes, for the user
 };
@@ -23,7 +24,10 @@ struct Plan {
 /// Throws InputError that names the file or the option. The same options give the same plan.
 [[nodiscard]] Plan makePlan(const Options& options);
 
-/// The world that the plan describes.
-[[nodiscard]] std::unique_ptr<sim::World> makeWorld(const Plan& plan);
+/// What the plan describes, at its beginning, under one of the colliders.
+[[nodiscard]] sim::SceneRun makeRun(const Plan& plan, sim::Collider collider);
+
+/// The names and descriptions of the library's scenes, a line each.
+[[nodiscard]] std::string listOfScenes();
 
 }  // namespace odemesh::sandbox

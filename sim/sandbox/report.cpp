@@ -43,7 +43,8 @@ Json toJson(const sim::StepMetrics& step) {
 Json toJson(const Options& options, const Plan& plan) {
   const sim::WorldSettings& world = plan.settings;
   return {{"files", options.files},
-          {"count", plan.bodies.size() - 1},
+          {"scene", options.scene.empty() ? Json(nullptr) : Json(options.scene)},
+          {"count", plan.bodies.empty() ? Json(nullptr) : Json(plan.bodies.size() - 1)},
           {"seed", options.seed},
           {"spacing", options.spacing},
           {"drop", options.drop ? Json(*options.drop) : Json(nullptr)},

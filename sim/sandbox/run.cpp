@@ -31,14 +31,14 @@ std::string sunkText(const sim::Body& body, double height) {
 }
 
 // Where the bodies are now, and whether one is below the ground.
-void judgeHeights(const sim::World& world, double ground_level, Summary& out) {
+void judgeHeights(const sim::World& world, std::optional<double> ground_level, Summary& out) {
   out.lowest_point = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < world.bodyCount(); ++i) {
     const sim::Body& body = world.body(i);
     if (body.isStatic() || !body.isFinite()) continue;
-    const double height = heightOverGround(body, ground_level);
+    const double height = heightOverGround(body, ground_level.value_or(0));
     out.lowest_point = std::min(out.lowest_point, height);
-    if (out.failure.empty() && height < -kSunkShareOfRadius * body.boundingRadius())
+    if (ground_level && out.failure.empty() && height < -kSunkShareOfRadius * body.boundingRadius())
       out.failure = sunkText(body, height);
   }
 }
@@ -54,14 +54,16 @@ void add(const sim::StepMetrics& step, Summary& out) {
 
 }  // namespace
 
-Summary run(sim::World& world, const Plan& plan, bool stop_at_rest,
+Summary run(sim::SceneRun& scene, const Plan& plan, bool stop_at_rest,
             const std::function<void(const sim::StepMetrics&)>& on_step) {
+  const sim::World& world = *scene.world;
   Summary out;
   countBodies(world, out);
   const double window = std::max(1.0, std::round(kRestSeconds / plan.settings.dt));
   sim::RestMonitor rest(plan.rest_threshold, static_cast<std::size_t>(window));
   while (out.last.step < plan.steps && !world.failure()) {
-    add(world.step(), out);
+    scene.step();
+    add(world.metrics(), out);
     rest.add(out.last.rms_speed);
     on_step(out.last);
     if (stop_at_rest && rest.isAtRest()) break;

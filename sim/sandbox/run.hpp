@@ -26,9 +26,9 @@ struct Summary {
   std::string failure;      ///< empty for a run that did not fail
 };
 
-/// Steps the world as the plan says, and calls `on_step` after each step. A run has failed if the world
+/// Steps the scene as the plan says, and calls `on_step` after each step. A run has failed if the world
 /// failed or if a body ends with its lowest point deeper below the ground's level than a tenth of its radius.
-[[nodiscard]] Summary run(sim::World& world, const Plan& plan, bool stop_at_rest,
+[[nodiscard]] Summary run(sim::SceneRun& scene, const Plan& plan, bool stop_at_rest,
                           const std::function<void(const sim::StepMetrics&)>& on_step);
 
 }  // namespace odemesh::sandbox

@@ -1,0 +1,16 @@
+// Names of the colliders over the pictures.
+#pragma once
+
+#include <odemesh/sim/render/image.hpp>
+#include <odemesh/sim/render/renderer.hpp>
+#include <odemesh/sim/world_settings.hpp>
+
+namespace odemesh::viewer {
+
+/// "odemesh" or "ODE's own collider".
+[[nodiscard]] const char* captionOf(sim::Collider collider);
+
+/// Writes the collider's name over a column of a picture.
+void addCaption(sim::Collider collider, const sim::Viewport& column, sim::Image& image);
+
+}  // namespace odemesh::viewer

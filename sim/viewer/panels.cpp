@@ -1,0 +1,240 @@
+#include "viewer/panels.hpp"
+
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+
+#include "viewer/caption.hpp"
+
+namespace odemesh::viewer {
+namespace {
+
+constexpr float kCaptionSize = 26;
+constexpr float kPanelWidth = 236;
+constexpr float kMargin = 8;
+constexpr ImU32 kCaptionInk = IM_COL32(45, 45, 45, 255);
+
+/// A panel that keeps to its place; ends itself.
+class Panel {
+ public:
+  Panel(const char* title, ImVec2 at, ImVec2 pivot, ImVec2 size, bool open = true) {
+    ImGui::SetNextWindowPos(at, ImGuiCond_Always, pivot);
+    ImGui::SetNextWindowSize(size);
+    ImGui::SetNextWindowCollapsed(!open, ImGuiCond_Once);
+    ImGui::SetNextWindowBgAlpha(0.82F);
+    is_open_ = ImGui::Begin(
+        title, nullptr,
+        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+  }
+  ~Panel() { ImGui::End(); }
+  Panel(const Panel&) = delete;
+  Panel& operator=(const Panel&) = delete;
+  [[nodiscard]] bool isOpen() const { return is_open_; }
+
+ private:
+  bool is_open_;
+};
+
+/// A side in ImGui's units, from the left edge; on dense displays these are larger than pixels.
+struct Span {
+  float left, width;
+};
+Span spanOf(const App& app, std::size_t side) {
+  const sim::Viewport half = app.viewportOf(side);
+  const float scale = std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1e-3F);
+  return {static_cast<float>(half.x) / scale, static_cast<float>(half.width) / scale};
+}
+
+std::string keyName(char key) {
+  return key == ' ' ? "space" : std::string(1, key);
+}
+
+void button(App& app, char key, const char* label) {
+  if (ImGui::Button(label)) app.pressKey(key);
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("key: %s", keyName(key).c_str());
+}
+
+void showSpeed(App& app) {
+  auto speed = static_cast<float>(app.speed());
+  ImGui::SetNextItemWidth(-50);
+  if (ImGui::SliderFloat("speed", &speed, static_cast<float>(kSlowest), static_cast<float>(kFastest), "%.3gx",
+                         ImGuiSliderFlags_Logarithmic))
+    app.setSpeed(static_cast<double>(speed));
+}
+
+void showColliders(App& app) {
+  if (app.session().isSideBySide()) {
+    ImGui::TextUnformatted("both colliders, in step");
+    return;
+  }
+  for (const sim::Collider collider : {sim::Collider::kOdemesh, sim::Collider::kOde})
+    if (ImGui::RadioButton(captionOf(collider), app.session().collider() == collider))
+      app.session().setCollider(collider);
+}
+
+void showSwitches(App& app) {
+  for (const Command& command : commands()) {
+    if (command.is_on == nullptr || command.key == ' ') continue;
+    bool on = command.is_on(app);
+    if (ImGui::Checkbox((std::string(command.name) + "  [" + command.key + "]").c_str(), &on))
+      command.run(app);
+    if (command.key == 'V' && app.view.bounding_volumes) {
+      ImGui::SetNextItemWidth(-50);
+      ImGui::SliderInt("level", &app.view.level, 0, kDeepestLevel);
+    }
+  }
+}
+
+void showControls(App& app) {
+  const ImVec2 at(kMargin, kMargin);
+  const Panel panel("Scene", at, {0, 0}, {kPanelWidth, 0});
+  if (!panel.isOpen()) return;
+  ImGui::Text("%.2f s simulated, %.0f fps", app.session().time(), double(ImGui::GetIO().Framerate));
+  if (app.keptPace() < 0.95) ImGui::Text("at %.0f%% of the chosen speed", 100 * app.keptPace());
+  button(app, ' ', app.paused ? "Go on" : "Pause");
+  ImGui::SameLine();
+  button(app, 'N', "Step");
+  ImGui::SameLine();
+  button(app, 'R', "Reset");
+  ImGui::SameLine();
+  button(app, 'F', "Frame");
+  showSpeed(app);
+  button(app, 'S', "Spawn");
+  ImGui::SameLine();
+  button(app, 'T', "Throw");
+  ImGui::SameLine();
+  button(app, 'P', "Picture");
+  ImGui::Separator();
+  showColliders(app);
+  ImGui::Separator();
+  showSwitches(app);
+}
+
+void plot(const char* name, const char* unit, const Series& series) {
+  const float* values = series.data();
+  const float low = std::min(0.0F, *std::min_element(values, values + kHistorySteps));
+  const float high = std::max(1e-6F, *std::max_element(values, values + kHistorySteps));
+  char text[96];
+  std::snprintf(text, sizeof text, "%s  %.4g %s", name, double(series.latest()), unit);
+  ImGui::PushID(name);
+  ImGui::PlotLines("", values, kHistorySteps, series.offset(), text, low, 1.1F * high, {-1, 42});
+  ImGui::PopID();
+}
+
+void showPlots(const Side& side) {
+  plot("energy", "J", side.history.energy);
+  plot("contacts", "", side.history.contacts);
+  plot("depth", "mm", side.history.depth);
+  plot("collision", "ms", side.history.collision_ms);
+  plot("step", "ms", side.history.step_ms);
+}
+
+void showMeasurements(App& app, std::size_t index) {
+  const Span half = spanOf(app, index);
+  const Side& side = app.session().sides()[index];
+  const ImVec2 at(half.left + half.width - kMargin, kMargin);
+  const std::string title = "Measured##" + std::to_string(index);
+  // The left half has the controls; its plots are one click away.
+  const Panel panel(title.c_str(), at, {1, 0}, {kPanelWidth, 0}, half.width > 2 * kPanelWidth + 320);
+  if (panel.isOpen()) showPlots(side);
+}
+
+ImVec4 colourOf(LogLine::Kind kind) {
+  if (kind == LogLine::Kind::kError) return {0.75F, 0.05F, 0.05F, 1};
+  if (kind == LogLine::Kind::kWarning) return {0.60F, 0.38F, 0.0F, 1};
+  return {0.15F, 0.15F, 0.15F, 1};
+}
+
+/// `shown` is the number of lines that it has scrolled to.
+void showLog(const App& app, std::size_t& shown) {
+  const std::vector<LogLine>& log = app.session().log();
+  if (log.empty()) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const Panel panel("Log", {kMargin, display.y - kMargin}, {0, 1},
+                    {std::min(display.x - 2 * kMargin, 760.0F), 110});
+  if (!panel.isOpen()) return;
+  for (const LogLine& line : log) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colourOf(line.kind));
+    ImGui::TextWrapped("%s", line.text.c_str());
+    ImGui::PopStyleColor();
+  }
+  if (shown != log.size()) ImGui::SetScrollHereY(1);
+  shown = log.size();
+}
+
+}  // namespace
+
+class Panels::Impl {
+ public:
+  explicit Impl(GLFWwindow* window) {
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGui::StyleColorsLight();
+    ImGui::GetStyle().WindowRounding = 4;
+    ImGui::GetIO().IniFilename = nullptr;  // leaves no files about
+    ImGui::GetIO().Fonts->AddFontDefault();
+    ImFontConfig config;
+    config.SizePixels = kCaptionSize;
+    caption_font_ = ImGui::GetIO().Fonts->AddFontDefault(&config);
+    ImGui_ImplGlfw_InitForOpenGL(window, true);
+    ImGui_ImplOpenGL3_Init("#version 330");
+  }
+  ~Impl() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  void draw(App& app) {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    showCaptions(app);
+    if (app.view.panels) {
+      showControls(app);
+      for (std::size_t i = 0; i < app.session().sides().size(); ++i) showMeasurements(app, i);
+      showLog(app, log_lines_shown_);
+    }
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  }
+
+ private:
+  void showCaptions(const App& app) {
+    for (std::size_t i = 0; i < app.session().sides().size(); ++i) {
+      const Span half = spanOf(app, i);
+      const char* text = captionOf(app.session().sides()[i].collider);
+      const float width = caption_font_->CalcTextSizeA(kCaptionSize, 1e6F, 0, text).x;
+      // Beside the controls, which cover the upper left corner.
+      const float beside = half.left + (i == 0 ? kPanelWidth + 2 * kMargin : kMargin) + kMargin;
+      const float middle = half.left + 0.5F * (half.width - width);
+      ImGui::GetBackgroundDrawList()->AddText(caption_font_, kCaptionSize,
+                                              {app.view.panels ? beside : middle, 10}, kCaptionInk, text);
+    }
+  }
+
+  ImFont* caption_font_ = nullptr;
+  std::size_t log_lines_shown_ = 0;
+};
+
+Panels::Panels(GLFWwindow* window) : impl_(std::make_unique<Impl>(window)) {}
+Panels::~Panels() = default;
+
+void Panels::draw(App& app) {
+  impl_->draw(app);
+}
+
+bool panelsWantMouse() {
+  return ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().WantCaptureMouse;
+}
+
+bool panelsWantKeys() {
+  return ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().WantTextInput;
+}
+
+}  // namespace odemesh::viewer

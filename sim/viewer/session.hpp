@@ -1,0 +1,95 @@
+// What is simulated: a scene under one collider, or under both, in step.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <odemesh/sim/mesh_file.hpp>
+#include <odemesh/sim/scenes/scene.hpp>
+#include <string>
+#include <vector>
+
+#include "viewer/history.hpp"
+#include "viewer/orbit_camera.hpp"
+
+namespace odemesh::viewer {
+
+/// Builds the scene from its beginning; the same at each call but for the collider.
+using MakeScene = std::function<sim::SceneRun(sim::Collider)>;
+
+struct LogLine {
+  enum class Kind { kNote, kWarning, kError };
+  Kind kind;
+  std::string text;
+};
+
+/// One world, and what was measured of it.
+struct Side {
+  sim::Collider collider;
+  sim::SceneRun run;
+  History history;
+
+  [[nodiscard]] sim::World& world() const { return *run.world; }
+};
+
+/// Where the scene was at its start: a sphere around its dynamic bodies.
+struct Extent {
+  Vec3 centre;
+  double radius = 1;
+};
+
+/// Worlds that are stepped one after the other, so that all are at the same time. What is added, is added to
+/// each.
+class Session {
+ public:
+  /// Throws what `make` throws.
+  Session(MakeScene make, sim::Collider collider, bool side_by_side, sim::LoadOptions load = {});
+
+  /// The scene from its beginning, without what has been added since.
+  void reset();
+  /// Both colliders, odemesh first, or the one that was chosen before. Starts the scene anew.
+  void setSideBySide(bool on);
+  [[nodiscard]] bool isSideBySide() const { return sides_.size() > 1; }
+  /// From the next step on, with the bodies where they are. Does nothing side by side.
+  void setCollider(sim::Collider collider);
+  [[nodiscard]] sim::Collider collider() const { return collider_; }
+
+  [[nodiscard]] std::deque<Side>& sides() { return sides_; }
+  [[nodiscard]] const std::deque<Side>& sides() const { return sides_; }
+  [[nodiscard]] double dt() const { return sides_[0].world().settings().dt; }
+  [[nodiscard]] double time() const;
+  [[nodiscard]] const Extent& extent() const { return extent_; }
+
+  /// One step of every world that has not failed; the first failure of each is logged.
+  void step();
+
+  /// Lets another of the bodies fall that the scene started with, or of the file that was dropped last.
+  void spawn();
+  /// The same body, thrown along `ray` from where it starts.
+  void throwAlong(const Ray& ray);
+  /// Loads a mesh file or a "shape:" and lets it fall into the scene. Whatever is wrong with it goes to the
+  /// log, and if it can't be used nothing else changes.
+  void drop(const std::string& file);
+
+  void note(LogLine::Kind kind, std::string text);
+  [[nodiscard]] const std::vector<LogLine>& log() const { return log_; }
+
+ private:
+  void collectSupply();
+  void measureExtent();
+  [[nodiscard]] Vec3 placeAbove(double radius) const;
+  void add(sim::BodySpec spec, const Vec3& centre, const Vec3& velocity);
+  const sim::BodySpec& nextOfSupply();
+  void logErrorsOf(const std::function<void()>& action);
+
+  MakeScene make_;
+  sim::Collider collider_;
+  sim::LoadOptions load_;
+  std::deque<Side> sides_;
+  std::vector<sim::BodySpec> supply_;  ///< bodies to throw and to spawn
+  std::size_t next_ = 0;
+  std::size_t added_ = 0;
+  Extent extent_;
+  std::vector<LogLine> log_;
+};
+
+}  // namespace odemesh::viewer

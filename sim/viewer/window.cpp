@@ -1,0 +1,224 @@
+#include "viewer/window.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <epoxy/gl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <odemesh/sim/input_error.hpp>
+#include <odemesh/sim/render/render_error.hpp>
+
+#include "viewer/panels.hpp"
+#include "viewer/script.hpp"
+
+namespace odemesh::viewer {
+namespace {
+
+constexpr double kFrame = 1.0 / 60;  // s
+/// Time of a frame that the simulation may take; where that is too little it runs slower than real time, and
+/// the display stays usable.
+constexpr std::chrono::milliseconds kBudget(30);
+
+class GlfwLibrary {
+ public:
+  GlfwLibrary() : ready_(glfwInit() == GLFW_TRUE) {}
+  ~GlfwLibrary() { glfwTerminate(); }
+  GlfwLibrary(const GlfwLibrary&) = delete;
+  GlfwLibrary& operator=(const GlfwLibrary&) = delete;
+  [[nodiscard]] bool isReady() const { return ready_; }
+
+ private:
+  bool ready_;
+};
+
+struct DestroyWindow {
+  void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+};
+using WindowHandle = std::unique_ptr<GLFWwindow, DestroyWindow>;
+
+std::string lastError() {
+  const char* text = nullptr;
+  glfwGetError(&text);
+  return text != nullptr ? text : "no reason given";
+}
+
+WindowHandle makeWindow(const WindowOptions& options) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SAMPLES, 4);
+  return WindowHandle(glfwCreateWindow(options.width, options.height, "odemesh", nullptr, nullptr));
+}
+
+App& appOf(GLFWwindow* window) {
+  return *static_cast<App*>(glfwGetWindowUserPointer(window));
+}
+
+/// Pixels of the picture in one of the units that the cursor is measured in.
+double pixelsPerUnit(GLFWwindow* window) {
+  int units = 0;
+  glfwGetWindowSize(window, &units, nullptr);
+  return units > 0 ? static_cast<double>(appOf(window).width()) / units : 1;
+}
+
+std::optional<Button> buttonOf(int button) {
+  if (button == GLFW_MOUSE_BUTTON_LEFT) return Button::kLeft;
+  if (button == GLFW_MOUSE_BUTTON_RIGHT) return Button::kRight;
+  if (button == GLFW_MOUSE_BUTTON_MIDDLE) return Button::kMiddle;
+  return std::nullopt;
+}
+
+void onKey(GLFWwindow* window, int key, int, int action, int) {
+  if (action == GLFW_RELEASE || panelsWantKeys()) return;
+  if (key == GLFW_KEY_ESCAPE) key = 'Q';
+  if (key == GLFW_KEY_KP_ADD) key = '=';
+  if (key == GLFW_KEY_KP_SUBTRACT) key = '-';
+  // GLFW's codes of printable keys are their upper case ASCII characters.
+  if (key > 0 && key < 128) appOf(window).pressKey(static_cast<char>(key));
+}
+
+void onButton(GLFWwindow* window, int button, int action, int) {
+  const std::optional<Button> which = buttonOf(button);
+  if (!which) return;
+  if (action == GLFW_RELEASE) return appOf(window).releaseButton(*which);
+  if (panelsWantMouse()) return;
+  double x = 0;
+  double y = 0;
+  glfwGetCursorPos(window, &x, &y);
+  const double scale = pixelsPerUnit(window);
+  appOf(window).pressButton(*which, x * scale, y * scale);
+}
+
+void onCursor(GLFWwindow* window, double x, double y) {
+  const double scale = pixelsPerUnit(window);
+  appOf(window).moveCursor(x * scale, y * scale);
+}
+
+void onScroll(GLFWwindow* window, double, double steps) {
+  if (!panelsWantMouse()) appOf(window).scroll(steps);
+}
+
+void onDrop(GLFWwindow* window, int count, const char** paths) {
+  const std::vector<std::string> files(paths, paths + count);
+  appOf(window).dropFiles(files);
+}
+
+void installCallbacks(GLFWwindow* window, App& app) {
+  glfwSetWindowUserPointer(window, &app);
+  glfwSetKeyCallback(window, onKey);
+  glfwSetMouseButtonCallback(window, onButton);
+  glfwSetCursorPosCallback(window, onCursor);
+  glfwSetScrollCallback(window, onScroll);
+  glfwSetDropCallback(window, onDrop);
+}
+
+sim::Image readWindow(const App& app) {
+  sim::Image image{app.width(), app.height(), {}};
+  const std::size_t row = static_cast<std::size_t>(4) * image.width;
+  image.rgba.resize(row * image.height);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+  for (std::size_t top = 0, bottom = image.height - 1; top < bottom; ++top, --bottom)
+    std::swap_ranges(image.rgba.begin() + top * row, image.rgba.begin() + (top + 1) * row,
+                     image.rgba.begin() + bottom * row);
+  for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
+  return image;
+}
+
+/// A window with everything that draws into it.
+class Viewer {
+ public:
+  Viewer(GLFWwindow* window, App& app, const WindowOptions& options)
+      : window_(window), app_(app), options_(options), panels_(window) {}
+
+  void showUntilClosed() {
+    double last = glfwGetTime();
+    while (glfwWindowShouldClose(window_) == GLFW_FALSE && !app_.wants_to_close) {
+      const double now = glfwGetTime();
+      const auto end = std::chrono::steady_clock::now() + kBudget;
+      app_.advance(now - last, [end] { return std::chrono::steady_clock::now() < end; });
+      last = now;
+      drawFrame();
+      savePictures();
+      glfwSwapBuffers(window_);
+      glfwWaitEventsTimeout(std::max(1e-4, kFrame - (glfwGetTime() - now)));
+    }
+    finish();
+  }
+
+  void play(Script& script) {
+    while (!app_.wants_to_close && script.playFrame(app_)) {
+      app_.advance(kFrame);
+      drawFrame();
+      if (const std::string file = script.takePicture(); !file.empty()) sim::savePng(readWindow(app_), file);
+      glfwSwapBuffers(window_);
+      glfwPollEvents();
+    }
+    finish();
+  }
+
+ private:
+  void drawFrame() {
+    int width = 0;
+    int height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    if (width < 1 || height < 1) return;  // minimised
+    app_.resize(width, height);
+    glClearColor(1, 1, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    app_.draw(renderer_);
+    panels_.draw(app_);
+  }
+
+  void savePictures() {
+    if (!app_.wants_picture) return;
+    app_.wants_picture = false;
+    const std::string file = options_.screenshot.empty() ? "odemesh.png" : options_.screenshot;
+    sim::savePng(readWindow(app_), file);
+    app_.session().note(LogLine::Kind::kNote, "picture saved as " + file);
+  }
+
+  void finish() {
+    if (options_.screenshot.empty()) return;
+    drawFrame();
+    sim::savePng(readWindow(app_), options_.screenshot);
+  }
+
+  GLFWwindow* window_;
+  App& app_;
+  const WindowOptions& options_;
+  sim::Renderer renderer_;
+  Panels panels_;
+};
+
+}  // namespace
+
+std::string showWindow(App& app, const WindowOptions& options) {
+  std::optional<Script> script;
+  if (!options.script.empty()) script.emplace(options.script);
+  const GlfwLibrary glfw;
+  if (!glfw.isReady()) return lastError();
+  const WindowHandle window = makeWindow(options);
+  if (window == nullptr) return lastError();
+  glfwMakeContextCurrent(window.get());
+  glfwSwapInterval(1);
+  installCallbacks(window.get(), app);
+  app.resize(options.width, options.height);
+  app.frameAll();
+  try {
+    Viewer viewer(window.get(), app, options);
+    if (script) {
+      viewer.play(*script);
+    } else {
+      viewer.showUntilClosed();
+    }
+  } catch (const sim::RenderError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace odemesh::viewer
