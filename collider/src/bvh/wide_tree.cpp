@@ -130,8 +130,9 @@ class WideTreeBuilder {
       }
     leaf.lo[axis] = floatBelow(low);
     leaf.step[axis] = floatAbove((high - double(leaf.lo[axis])) / kMost);
-    const double origin = double(leaf.lo[axis]), step = double(leaf.step[axis]);
-    double error = double(leaf.error);
+    const auto origin = static_cast<double>(leaf.lo[axis]);
+    const auto step = static_cast<double>(leaf.step[axis]);
+    auto error = static_cast<double>(leaf.error);
     for (std::size_t lane = 0; lane < items.size(); ++lane)
       for (int k = 0; k < 3; ++k) {
         const double x = coordinate(items[lane], k, axis);

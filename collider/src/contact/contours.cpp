@@ -1,6 +1,8 @@
 #include "contact/contours.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "bvh/bvh.hpp"
 #include "constants.hpp"
@@ -50,6 +52,31 @@ class Loader {
   Vec3 shift_;
 };
 
+/// The triangles that were loaded last, by their place in the order of leaves: the search comes back to the
+/// triangles of a leaf several times.
+class TriangleCache {
+ public:
+  TriangleCache(const Loader& load, std::span<const std::uint32_t> items) : load_(load), items_(items) {
+    place_.fill(Mesh::kNone);
+  }
+
+  [[nodiscard]] const TestTriangle& operator[](std::uint32_t place) {
+    const std::size_t slot = place % kSlots;
+    if (place_[slot] != place) {
+      place_[slot] = place;
+      triangle_[slot] = load_(items_[place]);
+    }
+    return triangle_[slot];
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 32;
+  const Loader& load_;
+  std::span<const std::uint32_t> items_;
+  std::array<std::uint32_t, kSlots> place_;
+  std::array<TestTriangle, kSlots> triangle_;
+};
+
 /// Signed distances of the corners of `t` from the plane of `plane`.
 [[nodiscard]] bool straddles(const TestTriangle& t, const TestTriangle& plane, double distance[3]) {
   for (int i = 0; i < 3; ++i) distance[i] = dot(plane.normal, t.corner[i] - plane.corner[0]);
@@ -85,14 +112,11 @@ class ContourFinder {
     const double margin = 2 * (kCrossingShift + kInflation) * pair_.size();
     const auto items1 = mesh1.bvh().items();
     const auto items2 = mesh2.bvh().items();
-    std::uint32_t loaded1 = Mesh::kNone;
-    TestTriangle a{};
+    TriangleCache cache1(load_[0], items1), cache2(load_[1], items2);
     const SearchCounts counts =
         searchTrianglePairs(mesh1.wideTree(), mesh2.wideTree(), pair_.mesh2InMesh1(), margin, false,
                             [&](std::uint32_t place1, std::uint32_t place2, bool) {
-                              if (place1 != loaded1) a = load_[0](items1[place1]);
-                              loaded1 = place1;
-                              test(a, load_[1](items2[place2]));
+                              test(cache1[place1], cache2[place2]);
                               return false;
                             });
     stats_.box_tests += counts.box_tests;

@@ -67,7 +67,7 @@ class WideSearcher {
     return box;
   }
 
-  bool isLarger(const Box& first, const Box& second) const {
+  [[nodiscard]] bool isLarger(const Box& first, const Box& second) const {
     const float size1 = first.half[0] + first.half[1] + first.half[2];
     const float size2 = second.half[0] + second.half[1] + second.half[2];
     return size1 >= size2 * query_.unit;
@@ -224,7 +224,8 @@ class WideSearcher {
       first_.size += first_.high[i] - first_.low[i];
     }
     for (int k = 0; k < 3; ++k) {
-      const F x = F::load(leaf.q[3 * k]), y = F::load(leaf.q[3 * k + 1]), z = F::load(leaf.q[3 * k + 2]);
+      const F x = F::load(&leaf.q[3 * k][0]), y = F::load(&leaf.q[3 * k + 1][0]),
+              z = F::load(&leaf.q[3 * k + 2][0]);
       for (int i = 0; i < 3; ++i)
         first_.triangles.corner[k][i] =
             F::all(linear[i][0]) * x + F::all(linear[i][1]) * y + F::all(linear[i][2]) * z;
