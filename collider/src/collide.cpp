@@ -79,15 +79,15 @@ void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mes
 }
 
 std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
-                    std::span<Contact> out, QueryStats* stats) {
+                    std::span<Contact> out, QueryStats* stats, double margin) {
   QueryStats local;
   std::size_t count = 0;
   if (isFinite(pose1) && isFinite(pose2) && !out.empty()) {
-    const MeshPair pair(mesh1, pose1, mesh2, pose2);
+    const MeshPair pair(mesh1, pose1, mesh2, pose2, usableMargin(margin));
     ContactScratch& scratch = threadScratch();
     scratch.contacts.clear();
     scratch.patch_end.clear();
-    if (spheresMeet(pair, 2 * kInflation * pair.size())) {
+    if (spheresMeet(pair, 2 * pair.tolerances().inflation)) {
       findContours(pair, scratch, local);
       const std::array<SheetSide, 2> sides{SheetSide(pair, 0, scratch), SheetSide(pair, 1, scratch)};
       const std::uint32_t regions = findRegions(pair, sides, scratch);

@@ -52,18 +52,21 @@ ODEMESH_API void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, con
                                        QueryStats* stats = nullptr);
 
 /// Writes up to `out.size()` contacts, the deepest first and then spread over the patches of contact, and
-/// returns how many. A mesh wholly inside a watertight one gets contacts that push it out. Poses have to be
-/// finite; with others there are no contacts. Does not allocate once its thread has seen a query of the same
-/// size.
+/// returns how many. A mesh wholly inside a watertight one gets contacts that push it out. Depths are
+/// positive, unless a `margin` (a length) is given: then surfaces of solids that are closer than it give
+/// contacts too, whose depth is minus the gap. Depths are reported less 1e-7 of the smaller mesh's radius, so
+/// that bodies come to rest with that much overlap and keep touching. Poses have to be finite; with others
+/// there are no contacts. Does not allocate once its thread has seen a query of the same size.
 [[nodiscard]] ODEMESH_API std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                               const Pose& pose2, std::span<Contact> out,
-                                              QueryStats* stats = nullptr);
+                                              QueryStats* stats = nullptr, double margin = 0);
 
 /// Contacts of a mesh with the half space of all points x with dot(plane_normal, x) <= plane_offset, in the
 /// world frame; `plane_normal` is of unit length, and so are the contacts' normals: all equal to it.
 /// `triangle2` is 0. Linear in the number of vertices below the plane.
 [[nodiscard]] ODEMESH_API std::size_t collidePlane(const Mesh& mesh, const Pose& pose,
                                                    const Vec3& plane_normal, double plane_offset,
-                                                   std::span<Contact> out, QueryStats* stats = nullptr);
+                                                   std::span<Contact> out, QueryStats* stats = nullptr,
+                                                   double margin = 0);
 
 }  // namespace odemesh

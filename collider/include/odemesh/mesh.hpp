@@ -44,6 +44,7 @@ struct MeshTopology {
   std::size_t non_manifold_edges = 0;  ///< edges with more than two triangles
   std::size_t flipped_edges = 0;       ///< edges whose two triangles run along them in the same sense
   std::size_t components = 0;          ///< pieces connected by edges
+  double area = 0;
   double volume = 0;  ///< signed, by the divergence theorem; meaningful for watertight meshes
 
   /// Closed, manifold and wound consistently: "inside" has a meaning everywhere.
@@ -110,6 +111,12 @@ class Mesh {
   /// True if the mesh bounds a solid: watertight, with a positive volume. Any other mesh is a sheet: it has
   /// no inside, and holds other bodies on the side on which their centre lies.
   [[nodiscard]] bool isSolid() const { return topology_.isWatertight() && topology_.volume > 0; }
+  /// True if the surface, holes or not, wraps a volume as a shell does: more than a tenth of what a sphere of
+  /// its area and radius would hold.
+  [[nodiscard]] bool isShell() const {
+    const double volume = topology_.volume < 0 ? -topology_.volume : topology_.volume;
+    return volume > 0.1 * topology_.area * sphere_radius_ / 3;
+  }
   /// Centre of the bounding box and the distance from it to the farthest vertex.
   [[nodiscard]] const Vec3& sphereCentre() const { return sphere_centre_; }
   [[nodiscard]] double sphereRadius() const { return sphere_radius_; }

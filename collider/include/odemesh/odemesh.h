@@ -44,7 +44,9 @@ enum {
 typedef struct odemeshOptions {
   size_t size;            /* sizeof(odemeshOptions) of the program that fills it */
   int contact_limit;      /* most contacts of one pair, whatever the caller allows; 0: no limit */
-  double contact_margin;  /* length, at least 0; at 0 (the default) only overlapping contacts */
+  double contact_margin;  /* length, at least 0; at 0 (the default) only overlapping contacts. Solids that are
+                             closer give contacts of negative depth, minus the gap: for programs that ask for
+                             that and call dCollide themselves, since ODE's spaces drop pairs that are apart */
   int freshness;          /* ODEMESH_FRESHNESS_... */
   int triangle_callbacks; /* nonzero: ask each geom's dTriCallback about its triangles; default 0 */
 } odemeshOptions;

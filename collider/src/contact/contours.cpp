@@ -103,13 +103,14 @@ class ContourFinder {
       : pair_(pair),
         scratch_(scratch),
         stats_(stats),
-        load_{Loader(pair[0], kInflation * pair.size(), {}),
-              Loader(pair[1], kInflation * pair.size(), kShiftDirection * (kCrossingShift * pair.size()))} {}
+        load_{
+            Loader(pair[0], pair.tolerances().inflation, {}),
+            Loader(pair[1], pair.tolerances().inflation, kShiftDirection * (kCrossingShift * pair.size()))} {}
 
   void run() {
     const Mesh& mesh1 = pair_[0].mesh();
     const Mesh& mesh2 = pair_[1].mesh();
-    const double margin = 2 * (kCrossingShift + kInflation) * pair_.size();
+    const double margin = 2 * (kCrossingShift * pair_.size() + pair_.tolerances().inflation);
     const auto items1 = mesh1.bvh().items();
     const auto items2 = mesh2.bvh().items();
     TriangleCache cache1(load_[0], items1), cache2(load_[1], items2);

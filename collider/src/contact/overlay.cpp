@@ -78,7 +78,7 @@ class Overlay {
     const auto tangents = tangentsOf(direction);
     u_ = tangents[0];
     v_ = tangents[1];
-    slack_ = 2 * kInflation * pair.size();
+    slack_ = pair.tolerances().slack;
   }
 
   void run() {

@@ -83,7 +83,7 @@ class PatchMaker {
       return;
     overlayFaces(pair_, sides_, separation.direction, {}, scratch_);
     const double thickness = greatestDepth();
-    const double slack = 4 * kInflation * pair_.size();
+    const double slack = 2 * pair_.tolerances().slack;
     if (separation.depth > kBentRegion * thickness + slack && splitByDirection()) return;
     if (scratch_.candidates.empty() && separation.depth > slack) addResidual(separation);
     closePatch(separation.direction);
@@ -145,7 +145,7 @@ class PatchMaker {
 
   /// Reduces the candidates and appends them as a patch, if they touch at all.
   void closePatch(const Vec3& direction) {
-    if (!reducePatch(direction, pair_.size(), scratch_)) return;
+    if (!reducePatch(direction, pair_.tolerances(), scratch_)) return;
     for (const Candidate& c : scratch_.candidates)
       scratch_.contacts.push_back({pair_.toWorld().apply(c.position), pair_.toWorld().rotate(c.normal),
                                    c.depth, pair_[0].mesh().inputTriangle(c.face[0]),

@@ -1,10 +1,14 @@
 // The two meshes of a query in their common frame.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <odemesh/mesh.hpp>
 #include <odemesh/pose.hpp>
+
+#include "constants.hpp"
 
 namespace odemesh {
 
@@ -25,29 +29,57 @@ class PlacedMesh {
   Pose to_frame_;
 };
 
+/// The lengths that decide when surfaces touch, for meshes of a given size.
+struct Tolerances {
+  Tolerances(double size_of_smaller, double contact_margin)
+      : size(size_of_smaller),
+        margin(contact_margin),
+        inflation(kInflation * size + margin),
+        slack(2 * kInflation * size + margin),
+        touching(kTouching * size) {}
+
+  double size;       ///< radius of the smaller mesh, the yardstick
+  double margin;     ///< surfaces closer than this are wanted too
+  double inflation;  ///< by which solids are blown up to find regions
+  double slack;      ///< corners of a patch are kept down to minus this depth
+  double touching;   ///< apart by less than this counts as touching
+
+  /// Depth to report for a measured one: less the touching distance, positive for what touches, and negative
+  /// for what is apart within the margin.
+  [[nodiscard]] double reported(double depth) const {
+    return depth > -touching ? std::max(depth - touching, kLeastDepth * size) : depth;
+  }
+};
+
+/// A margin that is NaN, infinite or negative counts as none.
+[[nodiscard]] inline double usableMargin(double margin) {
+  return std::isfinite(margin) && margin > 0 ? margin : 0;
+}
+
 /// Both meshes of a query: index 0 is mesh 1, index 1 is mesh 2. The frame has the axes of mesh 1 and its
 /// origin at the centre of mesh 1, so that neither a distant world origin nor a distant model origin costs
 /// accuracy.
 class MeshPair {
  public:
-  MeshPair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2)
+  MeshPair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2, double margin = 0)
       : placed_{PlacedMesh(mesh1, {{}, -mesh1.sphereCentre()}),
                 PlacedMesh(mesh2, Pose{{}, -mesh1.sphereCentre()} * relativePose(pose1, pose2))},
         to_world_(pose1 * Pose{{}, mesh1.sphereCentre()}),
-        mesh2_in_mesh1_(relativePose(pose1, pose2)) {}
+        mesh2_in_mesh1_(relativePose(pose1, pose2)),
+        tolerances_(std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), margin) {}
 
   [[nodiscard]] const PlacedMesh& operator[](int side) const { return placed_[side]; }
   [[nodiscard]] const Pose& toWorld() const { return to_world_; }
   [[nodiscard]] const Pose& mesh2InMesh1() const { return mesh2_in_mesh1_; }
   /// The radius of the smaller mesh, the yardstick of relative tolerances.
-  [[nodiscard]] double size() const {
-    return std::min(placed_[0].mesh().sphereRadius(), placed_[1].mesh().sphereRadius());
-  }
+  [[nodiscard]] double size() const { return tolerances_.size; }
+  [[nodiscard]] const Tolerances& tolerances() const { return tolerances_; }
 
  private:
   std::array<PlacedMesh, 2> placed_;
   Pose to_world_;
   Pose mesh2_in_mesh1_;
+  Tolerances tolerances_;
 };
 
 /// Stage 2: do the bounding spheres come within `margin` of each other? (Nathan, step 1.)

@@ -5,7 +5,6 @@
 #include <odemesh/collide.hpp>
 
 #include "bvh/bvh.hpp"
-#include "constants.hpp"
 #include "contact/reduce.hpp"
 #include "contact/scratch.hpp"
 
@@ -39,10 +38,10 @@ void gatherVertices(const Mesh& mesh, std::uint32_t t, const LocalPlane& plane, 
   }
 }
 
-/// All vertices not farther above the plane than the inflation.
-void gatherBelow(const Mesh& mesh, const LocalPlane& plane, ContactScratch& scratch, QueryStats& stats) {
+/// All vertices at a depth of at least `least_depth`.
+void gatherBelow(const Mesh& mesh, const LocalPlane& plane, double least_depth, ContactScratch& scratch,
+                 QueryStats& stats) {
   const Bvh& bvh = mesh.bvh();
-  const double least_depth = -2 * kInflation * mesh.sphereRadius();
   std::array<std::uint32_t, Bvh::kMaxDepth + 2> stack;
   std::size_t depth = 0;
   stack[depth++] = 0;
@@ -60,7 +59,7 @@ void gatherBelow(const Mesh& mesh, const LocalPlane& plane, ContactScratch& scra
 }
 
 std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
-                          std::span<Contact> out, QueryStats& stats) {
+                          double margin, std::span<Contact> out, QueryStats& stats) {
   ContactScratch& scratch = threadScratch();
   scratch.candidates.clear();
   scratch.contacts.clear();
@@ -68,8 +67,9 @@ std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_
   scratch.vertex_probed.reset(mesh.vertexCount());
   const LocalPlane plane{pose.rotation.transposed() * plane_normal,
                          plane_offset - dot(plane_normal, pose.translation)};
-  gatherBelow(mesh, plane, scratch, stats);
-  if (!reducePatch(plane.normal, mesh.sphereRadius(), scratch)) return 0;
+  const Tolerances tolerances(mesh.sphereRadius(), margin);
+  gatherBelow(mesh, plane, -tolerances.slack, scratch, stats);
+  if (!reducePatch(plane.normal, tolerances, scratch)) return 0;
   for (const Candidate& c : scratch.candidates)
     scratch.contacts.push_back(
         {pose.apply(c.position), plane_normal, c.depth, mesh.inputTriangle(c.face[0]), 0});
@@ -82,11 +82,11 @@ std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_
 }  // namespace
 
 std::size_t collidePlane(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
-                         std::span<Contact> out, QueryStats* stats) {
+                         std::span<Contact> out, QueryStats* stats, double margin) {
   QueryStats local;
   std::size_t count = 0;
   if (isFinite(pose) && isFinite(plane_normal) && std::isfinite(plane_offset) && !out.empty())
-    count = collideUsable(mesh, pose, plane_normal, plane_offset, out, local);
+    count = collideUsable(mesh, pose, plane_normal, plane_offset, usableMargin(margin), out, local);
   if (stats != nullptr) *stats = local;
   return count;
 }

@@ -113,15 +113,15 @@ void projectCandidates(const Vec3& direction, const std::vector<Candidate>& cand
 
 }  // namespace
 
-bool reducePatch(const Vec3& direction, double size, ContactScratch& scratch) {
+bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch) {
   auto& candidates = scratch.candidates;
   const double greatest = greatestDepth(candidates);
-  if (greatest <= -kTouching * size) {
+  if (greatest <= -(tolerances.touching + tolerances.margin)) {
     candidates.clear();
     return false;
   }
   std::erase_if(candidates, [&](const Candidate& c) {
-    return c.depth < kShallowShare * std::max(greatest, 0.0) - 2 * kInflation * size;
+    return c.depth < kShallowShare * std::max(greatest, 0.0) - tolerances.slack;
   });
   projectCandidates(direction, candidates);
   const auto deeper = [&](const Projected& a, const Projected& b) {
@@ -134,7 +134,7 @@ bool reducePatch(const Vec3& direction, double size, ContactScratch& scratch) {
   // Where a corner is as deep as any point but for rounding, it stands for the deepest.
   auto front = std::max_element(hull_points.begin(), hull_points.end(), deeper);
   const double depth = candidates[deepest.candidate].depth;
-  if (candidates[front->candidate].depth < depth - kTouching * size) {
+  if (candidates[front->candidate].depth < depth - tolerances.touching) {
     hull_points.insert(hull_points.begin(), deepest);
     front = hull_points.begin();
   }
@@ -143,7 +143,7 @@ bool reducePatch(const Vec3& direction, double size, ContactScratch& scratch) {
   kept.clear();
   for (const Projected& p : hull_points) kept.push_back(candidates[p.candidate]);
   candidates.swap(kept);
-  for (Candidate& c : candidates) c.depth = std::max(c.depth - kTouching * size, kLeastDepth * size);
+  for (Candidate& c : candidates) c.depth = tolerances.reported(c.depth);
   return true;
 }
 

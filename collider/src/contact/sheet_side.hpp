@@ -1,5 +1,7 @@
-// Which side of a surface counts as its outside. A solid has its own; a sheet (an open or inconsistently
-// wound mesh, or an inside-out one) holds the other body on the side where that body's centre is.
+// Which side of a surface counts as its outside. A solid has its own. A sheet (an open or inconsistently
+// wound mesh, or an inside-out one) holds the other body on the side where that body's centre is; if it is a
+// shell that the other body is too large to be inside of, its outside is the side away from the volume that
+// it encloses.
 #pragma once
 
 #include "contact/placed_mesh.hpp"
@@ -12,10 +14,15 @@ class SheetSide {
   /// Decides for mesh `side` of the pair, from the faces that the contours of `scratch` pass through.
   SheetSide(const MeshPair& pair, int side, const ContactScratch& scratch)
       : placed_(pair[side]), other_centre_(pair[1 - side].centre()) {
-    const MeshTopology& topology = placed_.mesh().topology();
-    is_solid_ = placed_.mesh().isSolid();
-    by_face_ = topology.flipped_edges > 0 || topology.non_manifold_edges > 0;
+    const Mesh& mesh = placed_.mesh();
+    is_solid_ = mesh.isSolid();
+    by_face_ = mesh.topology().flipped_edges > 0 || mesh.topology().non_manifold_edges > 0;
     if (is_solid_ || by_face_) return;
+    if (mesh.isShell() && pair[1 - side].mesh().sphereRadius() >= mesh.sphereRadius()) {
+      is_solid_ = mesh.topology().isWatertight();
+      flipped_ = mesh.topology().volume < 0;
+      return;
+    }
     double sum = 0;
     for (const ContourSegment& s : scratch.segments) sum += towardsOther(s.face[side]);
     flipped_ = sum < 0;
@@ -25,8 +32,7 @@ class SheetSide {
 
   /// True if the outside of face `t` is at its back.
   [[nodiscard]] bool isFlipped(std::uint32_t t) const {
-    if (is_solid_) return false;
-    return by_face_ ? towardsOther(t) < 0 : flipped_;
+    return by_face_ && !is_solid_ ? towardsOther(t) < 0 : flipped_;
   }
 
   /// The unit normal of face `t` towards its outside, in the contact frame.

@@ -99,7 +99,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   b.findFlatVertices();
   b.findComponents();
   b.buildTree();
-  b.computeVolume();
+  b.measure();
   return {std::move(b.mesh_), std::move(b.problems_)};
 }
 
@@ -321,15 +321,16 @@ void MeshBuilder::buildTree() {
   mesh_->sphere_radius_ = radius;
 }
 
-/// Divergence theorem: the signed volumes of the tetrahedra over all faces, with the centre as the common
-/// apex.
-void MeshBuilder::computeVolume() {
+/// The area, and by the divergence theorem the volume: the signed volumes of the tetrahedra over all faces,
+/// with the centre as the common apex.
+void MeshBuilder::measure() {
   double six_volumes = 0;
   for (std::size_t t = 0; t < mesh_->triangles_.size(); ++t) {
     const Vec3 a = mesh_->vertex(t, 0) - mesh_->sphere_centre_;
     const Vec3 b = mesh_->vertex(t, 1) - mesh_->sphere_centre_;
     const Vec3 c = mesh_->vertex(t, 2) - mesh_->sphere_centre_;
     six_volumes += dot(a, cross(b, c));
+    mesh_->topology_.area += 0.5 * length(cross(b - a, c - a));
   }
   mesh_->topology_.volume = six_volumes / 6;
 }

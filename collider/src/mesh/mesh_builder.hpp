@@ -26,7 +26,7 @@ class MeshBuilder {
   void findFlatVertices();
   void findComponents();
   void buildTree();
-  void computeVolume();
+  void measure();
 
   void report(MeshProblem::Kind kind, std::size_t element) { problems_.push_back({kind, element}); }
 

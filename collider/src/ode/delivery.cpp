@@ -26,7 +26,8 @@ constexpr int kContactCountMask = 0xffff;  // the low half of the flags of a dCo
 /// every body that touches another.
 [[nodiscard]] bool isSound(const Contact& c) {
   const bool finite = isFinite(c.position) && std::isfinite(c.depth);
-  return finite && std::abs(lengthSq(c.normal) - 1) < 1e-3 && dReal(c.depth) > 0;
+  return finite && std::abs(lengthSq(c.normal) - 1) < 1e-3 &&
+         (dReal(c.depth) > 0 || options().contact_margin > 0);
 }
 
 [[nodiscard]] bool isTrimesh(dGeomID geom) {

@@ -20,7 +20,7 @@ int collideMeshes(const ColliderCall& call) {
     return 0;
   }
   return deliver(call, [&](std::span<Contact> out, QueryStats& stats) {
-    return collide(*a.cached.mesh, a.pose, *b.cached.mesh, b.pose, out, &stats);
+    return collide(*a.cached.mesh, a.pose, *b.cached.mesh, b.pose, out, &stats, options().contact_margin);
   });
 }
 
@@ -35,7 +35,7 @@ int collideMeshAndPlane(const ColliderCall& call) {
   dGeomPlaneGetParams(call.o2, plane);
   return deliver(call, [&](std::span<Contact> out, QueryStats& stats) {
     return collidePlane(*mesh.cached.mesh, mesh.pose, {double(plane[0]), double(plane[1]), double(plane[2])},
-                        double(plane[3]), out, &stats);
+                        double(plane[3]), out, &stats, options().contact_margin);
   });
 }
 

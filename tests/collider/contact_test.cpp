@@ -1,0 +1,309 @@
+// Contacts against closed forms, and what must not change them: tessellation, frame, scale, order, swapped
+// arguments.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <odemesh/collide.hpp>
+
+#include "test_meshes.hpp"
+
+namespace odemesh {
+namespace {
+
+using test::boxSoup;
+using test::MeshPtr;
+using test::Soup;
+
+/// Depths are reported less than they are by this share of the smaller mesh's radius.
+constexpr double kDepthShare = 1e-7;
+
+std::vector<Contact> contactsOf(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b,
+                                std::size_t most = 64, double margin = 0) {
+  std::vector<Contact> out(most);
+  out.resize(collide(a, pose_a, b, pose_b, out, nullptr, margin));
+  return out;
+}
+
+Mat3 turned(const Vec3& axis, double angle) {
+  const Vec3 u = normalised(axis);
+  const double c = std::cos(angle), s = std::sin(angle), k = 1 - c;
+  return {{{c + u.x * u.x * k, u.x * u.y * k - u.z * s, u.x * u.z * k + u.y * s},
+           {u.y * u.x * k + u.z * s, c + u.y * u.y * k, u.y * u.z * k - u.x * s},
+           {u.z * u.x * k - u.y * s, u.z * u.y * k + u.x * s, c + u.z * u.z * k}}};
+}
+
+double spread(const std::vector<Contact>& contacts, const Vec3& along) {
+  double lo = std::numeric_limits<double>::infinity(), hi = -lo;
+  for (const Contact& c : contacts) {
+    lo = std::min(lo, dot(c.position, along));
+    hi = std::max(hi, dot(c.position, along));
+  }
+  return hi - lo;
+}
+
+Soup sheet(double half, int cells) {
+  Soup out;
+  for (int i = 0; i < cells; ++i)
+    for (int j = 0; j < cells; ++j) {
+      const auto at = [&](int u, int v) {
+        return Vec3{half * (2.0 * u / cells - 1), half * (2.0 * v / cells - 1), 0};
+      };
+      out.addTriangle(at(i, j), at(i + 1, j), at(i + 1, j + 1));
+      out.addTriangle(at(i, j), at(i + 1, j + 1), at(i, j + 1));
+    }
+  return out;
+}
+
+struct BoxOnSlab {
+  int cells_box, cells_slab;
+  double scale;
+  Pose world;
+};
+
+class BoxOnSlabTest : public ::testing::TestWithParam<BoxOnSlab> {};
+
+TEST_P(BoxOnSlabTest, FourCornersUprightAndAsDeepAsTheyAre) {
+  const auto& [cells_box, cells_slab, scale, world] = GetParam();
+  const auto box = boxSoup(Vec3{1, 1, 1} * scale, cells_box).build();
+  const auto slab = boxSoup(Vec3{10, 10, 1} * scale, cells_slab).build();
+  const double depth = 0.001 * scale;
+  const Pose on_slab{turned({0, 0, 1}, 0.3), Vec3{0.13, 0.21, 1 - 0.001} * scale};
+  for (const bool swapped : {false, true}) {
+    const auto contacts = swapped ? contactsOf(*slab, world, *box, world * on_slab)
+                                  : contactsOf(*box, world * on_slab, *slab, world);
+    ASSERT_EQ(contacts.size(), 4U);
+    const Vec3 up = world.rotate({0, 0, swapped ? -1.0 : 1.0});
+    for (const Contact& c : contacts) {
+      EXPECT_GT(dot(c.normal, up), 1 - 1e-12);
+      EXPECT_NEAR(c.depth, depth, depth * 1e-3);
+    }
+    EXPECT_NEAR(spread(contacts, world.rotate(on_slab.rotate({1, 0, 0}))), scale, 1e-6 * scale);
+    EXPECT_NEAR(spread(contacts, world.rotate(on_slab.rotate({0, 1, 0}))), scale, 1e-6 * scale);
+  }
+}
+
+const Pose kFar{turned({1, 2, 3}, 1.1), {10e3, -7e3, 5e3}};
+
+INSTANTIATE_TEST_SUITE_P(Cuts, BoxOnSlabTest,
+                         ::testing::Values(BoxOnSlab{1, 1, 1, {}}, BoxOnSlab{4, 1, 1, {}},
+                                           BoxOnSlab{1, 4, 1, {}}, BoxOnSlab{5, 7, 1, {}},
+                                           BoxOnSlab{16, 16, 1, {}}, BoxOnSlab{4, 4, 1e-3, {}},
+                                           BoxOnSlab{4, 4, 1e3, {}}, BoxOnSlab{1, 1, 1, kFar},
+                                           BoxOnSlab{4, 4, 1, kFar}));
+
+TEST(ContactTest, CrossedEdgesPushAlongTheirCommonNormal) {
+  const auto box = boxSoup({1, 1, 1}).build();
+  const Pose lower{turned({0, 1, 0}, std::numbers::pi / 4), {}};
+  const Pose upper{turned({1, 0, 0}, std::numbers::pi / 4), {0, 0, std::numbers::sqrt2 - 0.01}};
+  const auto contacts = contactsOf(*box, upper, *box, lower);
+  ASSERT_FALSE(contacts.empty());
+  EXPECT_NEAR(contacts[0].normal.z, 1, 1e-9);
+  EXPECT_NEAR(contacts[0].depth, 0.01, 1e-6);
+  EXPECT_NEAR(contacts[0].position.z, (std::numbers::sqrt2 - 0.01) / 2, 1e-6);
+}
+
+TEST(ContactTest, ACornerGivesOneContact) {
+  const auto box = boxSoup({1, 1, 1}).build();
+  const auto slab = boxSoup({10, 10, 1}).build();
+  const Vec3 diagonal = normalised({1, 1, 1});
+  const Mat3 down = turned(cross(diagonal, {0, 0, -1}), std::acos(dot(diagonal, {0, 0, -1})));
+  const auto contacts = contactsOf(*box, {down, {0.1, 0.2, 0.5 + std::sqrt(0.75) - 0.01}}, *slab, {});
+  ASSERT_EQ(contacts.size(), 1U);
+  EXPECT_NEAR(contacts[0].normal.z, 1, 1e-9);
+  EXPECT_NEAR(contacts[0].depth, 0.01, 1e-6);
+  EXPECT_NEAR(contacts[0].position.x, 0.1, 1e-9);
+}
+
+TEST(ContactTest, FacesThatTouchExactlyAreHeldWithoutSidewaysNormals) {
+  const auto box = boxSoup({1, 1, 1}).build();
+  for (const Vec3& shift : {Vec3{0, 0, 1}, Vec3{0.3, 0.2, 1}, Vec3{0.5, 0, 1}}) {
+    const auto contacts = contactsOf(*box, {{}, shift}, *box, {});
+    ASSERT_FALSE(contacts.empty());
+    for (const Contact& c : contacts) {
+      EXPECT_NEAR(c.normal.z, 1, 1e-12);
+      EXPECT_GT(c.depth, 0);
+      EXPECT_LT(c.depth, 1e-6);
+    }
+  }
+}
+
+TEST(ContactTest, FloorAndWallOfOneMeshGiveAPatchEach) {
+  Soup corner;
+  const Vec3 profile[] = {{0, 0, 0}, {4, 0, 0}, {4, 0, 1}, {1, 0, 1}, {1, 0, 4}, {0, 0, 4}};
+  const auto back = [](Vec3 p) { return Vec3{p.x, 4, p.z}; };
+  const auto quad = [&](const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+    corner.addTriangle(a, b, c);
+    corner.addTriangle(a, c, d);
+  };
+  quad(profile[0], profile[1], profile[2], profile[3]);
+  quad(profile[0], profile[3], profile[4], profile[5]);
+  quad(back(profile[0]), back(profile[3]), back(profile[2]), back(profile[1]));
+  quad(back(profile[0]), back(profile[5]), back(profile[4]), back(profile[3]));
+  for (int i = 0; i < 6; ++i) {
+    const Vec3 &p = profile[i], &q = profile[(i + 1) % 6];
+    quad(p, back(p), back(q), q);
+  }
+  const auto l_shape = corner.build();
+  ASSERT_TRUE(l_shape->isSolid());
+  const auto box = boxSoup({1, 1, 1}).build();
+  const auto contacts = contactsOf(*box, {{}, {1.499, 2, 1.499}}, *l_shape, {});
+  int up = 0, aside = 0;
+  for (const Contact& c : contacts) {
+    EXPECT_NEAR(c.depth, 0.001, 1e-6);
+    up += c.normal.z > 1 - 1e-9 ? 1 : 0;
+    aside += c.normal.x > 1 - 1e-9 ? 1 : 0;
+  }
+  EXPECT_EQ(up, 4);
+  EXPECT_EQ(aside, 4);
+}
+
+TEST(ContactTest, ABodyInsideAnotherIsSentOutTheShortestWay) {
+  const auto big = boxSoup({1, 1, 1}).build();
+  const auto small = boxSoup({0.2, 0.2, 0.2}).build();
+  for (const bool swapped : {false, true}) {
+    const auto contacts = swapped ? contactsOf(*big, {}, *small, {{}, {0.3, 0, 0.1}})
+                                  : contactsOf(*small, {{}, {0.3, 0, 0.1}}, *big, {});
+    ASSERT_FALSE(contacts.empty());
+    for (const Contact& c : contacts) EXPECT_NEAR(c.normal.x, swapped ? -1 : 1, 1e-12);
+    EXPECT_NEAR(contacts[0].depth, 0.3, 1e-6);
+  }
+}
+
+TEST(ContactTest, NothingInTheHollowOfAShell) {
+  Soup shell = boxSoup({2, 2, 2});
+  Soup hollow = boxSoup({1.8, 1.8, 1.8});
+  for (std::size_t t = 0; t < hollow.indices.size(); t += 3)
+    std::swap(hollow.indices[t], hollow.indices[t + 1]);
+  for (std::uint32_t& i : hollow.indices) i += static_cast<std::uint32_t>(shell.vertices.size());
+  shell.vertices.insert(shell.vertices.end(), hollow.vertices.begin(), hollow.vertices.end());
+  shell.indices.insert(shell.indices.end(), hollow.indices.begin(), hollow.indices.end());
+  const auto walls = shell.build();
+  ASSERT_TRUE(walls->isSolid());
+  const auto box = boxSoup({0.5, 0.5, 0.5}).build();
+  EXPECT_TRUE(contactsOf(*box, {}, *walls, {}).empty());
+  const auto on_floor = contactsOf(*box, {{}, {0, 0, -0.66}}, *walls, {});
+  ASSERT_EQ(on_floor.size(), 4U);
+  EXPECT_NEAR(on_floor[0].normal.z, 1, 1e-9);
+}
+
+TEST(ContactTest, ASheetHoldsBodiesOnBothSides) {
+  const auto box = boxSoup({1, 1, 1}).build();
+  for (const int cells : {1, 7}) {
+    const auto floor = sheet(5, cells).build();
+    for (const double side : {1.0, -1.0}) {
+      const auto contacts = contactsOf(*box, {{}, {0.1, 0.2, 0.499 * side}}, *floor, {});
+      ASSERT_EQ(contacts.size(), 4U) << cells << ' ' << side;
+      for (const Contact& c : contacts) {
+        EXPECT_NEAR(c.normal.z, side, 1e-9);
+        EXPECT_NEAR(c.depth, 0.001, 1e-6);
+      }
+    }
+  }
+}
+
+TEST(ContactTest, ASingleTriangleHoldsABox) {
+  Soup triangle;
+  triangle.addTriangle({-5, -5, 0}, {5, -5, 0}, {0, 5, 0});
+  const auto box = boxSoup({1, 1, 1}).build();
+  const auto contacts = contactsOf(*box, {{}, {0, -1, 0.49}}, *triangle.build(), {});
+  ASSERT_EQ(contacts.size(), 4U);
+  for (const Contact& c : contacts) {
+    EXPECT_NEAR(c.normal.z, 1, 1e-9);
+    EXPECT_NEAR(c.depth, 0.01, 1e-6);
+  }
+}
+
+TEST(ContactTest, AnInsideOutBoxRestsLikeACleanOne) {
+  Soup soup = boxSoup({1, 1, 1});
+  for (std::size_t t = 0; t < soup.indices.size(); t += 3) std::swap(soup.indices[t], soup.indices[t + 1]);
+  const auto box = soup.build();
+  const auto slab = boxSoup({10, 10, 1}).build();
+  const auto contacts = contactsOf(*box, {{}, {0.1, 0.2, 0.999}}, *slab, {});
+  ASSERT_EQ(contacts.size(), 4U);
+  for (const Contact& c : contacts) EXPECT_NEAR(c.normal.z, 1, 1e-9);
+}
+
+// A fixed bug: the leading edge of a box that slid over flush slabs met the next slab's side.
+TEST(ContactTest, ParallelEdgesThatGrazeGiveNothing) {
+  const auto box = boxSoup({0.6, 0.6, 0.4}).build();
+  const auto slab = boxSoup({4, 8, 0.5}).build();
+  for (const double into : {1e-9, 1e-7, 1e-6})
+    for (const double depth : {0.0, 1e-7, 1e-6})
+      EXPECT_TRUE(contactsOf(*box, {{}, {-0.3 + into, 0, 0.2 - depth}}, *slab, {{}, {2, 0, -0.25}}).empty())
+          << into << ' ' << depth;
+  const auto over = contactsOf(*box, {{}, {-0.29, 0, 0.2 - 1e-6}}, *slab, {{}, {2, 0, -0.25}});
+  ASSERT_EQ(over.size(), 4U);
+  for (const Contact& c : over) EXPECT_NEAR(c.normal.z, 1, 1e-12);
+}
+
+TEST(ContactTest, KeepsTheSpreadWhenOnlyFourAreAllowed) {
+  const auto box = boxSoup({1, 1, 1}, 16).build();
+  const auto slab = boxSoup({10, 10, 1}, 16).build();
+  const auto contacts = contactsOf(*box, {{}, {0.1, 0.2, 0.999}}, *slab, {}, 4);
+  ASSERT_EQ(contacts.size(), 4U);
+  EXPECT_NEAR(spread(contacts, {1, 0, 0}), 1, 1e-6);
+  EXPECT_NEAR(spread(contacts, {0, 1, 0}), 1, 1e-6);
+  EXPECT_EQ(contactsOf(*box, {{}, {0.1, 0.2, 0.999}}, *slab, {}, 1).size(), 1U);
+}
+
+TEST(ContactTest, AMarginGivesContactsOfMinusTheGap) {
+  const auto box = boxSoup({1, 1, 1}).build();
+  const auto slab = boxSoup({10, 10, 1}).build();
+  const Pose above{{}, {0.1, 0.2, 1.01}};
+  EXPECT_TRUE(contactsOf(*box, above, *slab, {}).empty());
+  EXPECT_TRUE(contactsOf(*box, above, *slab, {}, 64, 0.005).empty());
+  const auto contacts = contactsOf(*box, above, *slab, {}, 64, 0.02);
+  ASSERT_EQ(contacts.size(), 4U);
+  for (const Contact& c : contacts) {
+    EXPECT_NEAR(c.depth, -0.01, 1e-6);
+    EXPECT_NEAR(c.normal.z, 1, 1e-9);
+  }
+  for (const double bad : {-1.0, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_TRUE(contactsOf(*box, above, *slab, {}, 64, bad).empty());
+}
+
+TEST(ContactTest, PosesThatAreNotFiniteGiveNothing) {
+  const auto box = boxSoup({1, 1, 1}).build();
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    EXPECT_TRUE(contactsOf(*box, {{}, {bad, 0, 0}}, *box, {}).empty());
+    std::array<Contact, 4> out;
+    EXPECT_EQ(collidePlane(*box, {{}, {bad, 0, 0}}, {0, 0, 1}, 0, out), 0U);
+    EXPECT_EQ(collidePlane(*box, {}, {0, 0, 1}, bad, out), 0U);
+  }
+}
+
+TEST(ContactTest, TheOrderOfTrianglesAndVerticesDoesNotMatter) {
+  const Soup soup = boxSoup({1, 1, 1}, 3);
+  Soup shuffled = soup;
+  const std::size_t triangles = soup.indices.size() / 3;
+  for (std::size_t t = 0; t < triangles; ++t)
+    for (std::size_t i = 0; i < 3; ++i)
+      shuffled.indices[3 * t + i] = soup.indices[3 * ((t * 7 + 5) % triangles) + (i + t) % 3];
+  const auto slab = boxSoup({10, 10, 1}, 2).build();
+  const Pose pose{turned({1, 2, 3}, 0.7), {0.1, 0.2, 1.2}};
+  const auto a = contactsOf(*soup.build(), pose, *slab, {});
+  const auto b = contactsOf(*shuffled.build(), pose, *slab, {});
+  ASSERT_FALSE(a.empty());
+  ASSERT_EQ(a.size(), b.size());
+  for (const Contact& c : a) {
+    const bool found = std::any_of(b.begin(), b.end(), [&](const Contact& d) {
+      return length(c.position - d.position) < 1e-9 && length(c.normal - d.normal) < 1e-9 &&
+             std::abs(c.depth - d.depth) < 1e-9;
+    });
+    EXPECT_TRUE(found);
+  }
+}
+
+TEST(ContactTest, DepthIsShortByTheDocumentedShare) {
+  const auto box = boxSoup({1, 1, 1}).build();
+  const auto contacts = contactsOf(*box, {{}, {0.1, 0.2, 0.9}}, *box, {});
+  ASSERT_FALSE(contacts.empty());
+  EXPECT_NEAR(contacts[0].depth, 0.1 - kDepthShare * std::sqrt(0.75), 1e-12);
+}
+
+}  // namespace
+}  // namespace odemesh

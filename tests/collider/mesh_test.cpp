@@ -1,0 +1,128 @@
+// Mesh::build: welding, adjacency, what is known of the surface, and every kind of bad input.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <odemesh/mesh.hpp>
+
+#include "test_meshes.hpp"
+
+namespace odemesh {
+namespace {
+
+using test::boxSoup;
+using test::Soup;
+
+std::vector<MeshProblem::Kind> kindsOf(const Mesh::Built& built) {
+  std::vector<MeshProblem::Kind> out;
+  for (const MeshProblem& p : built.problems) out.push_back(p.kind);
+  return out;
+}
+
+TEST(MeshTest, WeldsABoxOfLooseTriangles) {
+  const auto box = boxSoup({2, 3, 4}).build();
+  ASSERT_TRUE(box);
+  EXPECT_EQ(box->vertexCount(), 8U);
+  EXPECT_EQ(box->triangleCount(), 12U);
+  EXPECT_EQ(box->edges().size(), 18U);
+  EXPECT_TRUE(box->isSolid());
+  EXPECT_EQ(box->topology().components, 1U);
+  EXPECT_NEAR(box->topology().volume, 24, 1e-12);
+  EXPECT_NEAR(box->sphereRadius(), std::sqrt(1 + 2.25 + 4), 1e-12);
+}
+
+TEST(MeshTest, ZeroAndMinusZeroAreOnePlace) {
+  const std::vector<Vec3> vertices{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-0.0, -0.0, 0}, {1, 0, -0.0}, {0, 0, 1}};
+  const std::vector<std::uint32_t> indices{0, 1, 2, 3, 5, 4};
+  const auto built = Mesh::build(vertices, indices);
+  ASSERT_TRUE(built.mesh);
+  EXPECT_EQ(built.mesh->vertexCount(), 4U);
+  EXPECT_EQ(built.mesh->topology().border_edges, 4U);
+}
+
+TEST(MeshTest, InsideOutIsClosedButNoSolid) {
+  Soup box = boxSoup({1, 1, 1});
+  for (std::size_t t = 0; t < box.indices.size(); t += 3) std::swap(box.indices[t], box.indices[t + 1]);
+  const auto mesh = box.build();
+  EXPECT_TRUE(mesh->topology().isWatertight());
+  EXPECT_NEAR(mesh->topology().volume, -1, 1e-12);
+  EXPECT_FALSE(mesh->isSolid());
+}
+
+TEST(MeshTest, TellsBordersFlipsAndBranchesApart) {
+  Soup open = boxSoup({1, 1, 1});
+  open.indices.resize(open.indices.size() - 3);
+  EXPECT_EQ(open.build()->topology().border_edges, 3U);
+
+  Soup flipped = boxSoup({1, 1, 1});
+  std::swap(flipped.indices[0], flipped.indices[1]);
+  EXPECT_EQ(flipped.build()->topology().flipped_edges, 3U);
+
+  Soup fin = boxSoup({1, 1, 1});
+  fin.addTriangle({0.5, 0.5, 0.5}, {0.5, 0.5, -0.5}, {2, 2, 0});
+  EXPECT_EQ(fin.build()->topology().non_manifold_edges, 1U);
+}
+
+TEST(MeshTest, InnerVerticesOfACutFaceAreFlat) {
+  const auto box = boxSoup({1, 1, 1}, 4).build();
+  std::size_t flat = 0;
+  for (std::size_t v = 0; v < box->vertexCount(); ++v) flat += box->isFlat(v) ? 1 : 0;
+  EXPECT_EQ(flat, 6U * 9U);
+}
+
+TEST(MeshTest, EveryEdgeKnowsItsTriangles) {
+  const auto mesh = boxSoup({1, 2, 3}, 3).build();
+  for (std::uint32_t t = 0; t < mesh->triangleCount(); ++t)
+    for (int i = 0; i < 3; ++i) {
+      const MeshEdge& e = mesh->edges()[mesh->edgeOf(t, i)];
+      EXPECT_TRUE(e.triangle[0] == t || e.triangle[1] == t);
+      const auto [low, high] = std::minmax(mesh->corners(t)[i], mesh->corners(t)[(i + 1) % 3]);
+      EXPECT_EQ(e.v[0], low);
+      EXPECT_EQ(e.v[1], high);
+    }
+}
+
+TEST(MeshTest, LeavesOutAndNamesBadTriangles) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::vector<Vec3> vertices{{0, 0, 0},   {1, 0, 0}, {0, 1, 0},    {nan, 0, 0},
+                                   {0, inf, 0}, {2, 0, 0}, {1e200, 0, 0}};
+  const std::vector<std::uint32_t> indices{0, 1, 2, 0, 1, 3, 0, 1, 4, 0, 1, 5, 0, 1, 99, 0, 1, 6, 0, 0, 1};
+  const auto built = Mesh::build(vertices, indices);
+  ASSERT_TRUE(built.mesh);
+  EXPECT_EQ(built.mesh->triangleCount(), 1U);
+  using enum MeshProblem::Kind;
+  EXPECT_EQ(kindsOf(built), (std::vector{kVertexNotFinite, kVertexNotFinite, kZeroArea, kIndexOutOfRange,
+                                         kVertexTooLarge, kZeroArea}));
+  EXPECT_NE(built.problems[0].text().find("triangle 1"), std::string::npos);
+}
+
+TEST(MeshTest, KeepsTheInputNumbersOfTheOthers) {
+  Soup soup;
+  soup.addTriangle({0, 0, 0}, {1, 0, 0}, {2, 0, 0});
+  soup.addTriangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0});
+  const auto mesh = soup.build();
+  ASSERT_EQ(mesh->triangleCount(), 1U);
+  EXPECT_EQ(mesh->inputTriangle(0), 1U);
+}
+
+TEST(MeshTest, RefusesWhatIsNoMesh) {
+  const std::vector<Vec3> vertices{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  EXPECT_EQ(kindsOf(Mesh::build(vertices, std::vector<std::uint32_t>{0, 1})),
+            std::vector{MeshProblem::Kind::kIndexCount});
+  EXPECT_EQ(kindsOf(Mesh::build({}, {})), std::vector{MeshProblem::Kind::kNoTriangles});
+  EXPECT_FALSE(Mesh::build(vertices, std::vector<std::uint32_t>{0, 0, 0}).mesh);
+}
+
+TEST(MeshTest, NormalsOfTinyAndHugeTriangles) {
+  for (const double scale : {1e-90, 1e-30, 1.0, 1e30, 1e90}) {
+    Soup soup;
+    soup.addTriangle({0, 0, 0}, {scale, 0, 0}, {0, scale, 0});
+    const auto mesh = soup.build();
+    ASSERT_TRUE(mesh) << scale;
+    EXPECT_NEAR(mesh->normal(0).z, 1, 1e-15) << scale;
+  }
+}
+
+}  // namespace
+}  // namespace odemesh
