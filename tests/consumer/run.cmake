@@ -1,5 +1,5 @@
-# cmake -P run.cmake with MODE install | find_package | pkg_config | examples | subdirectory: installs odemesh into a prefix
-# inside the build tree, or builds and runs the consumer programs against it. Needs SOURCE_DIR, BUILD_DIR (of
+# cmake -P run.cmake with MODE install | find_package | pkg_config | examples | mesh_test | subdirectory: installs
+# odemesh into a prefix inside the build tree, or builds and runs the consumer programs against it. Needs SOURCE_DIR, BUILD_DIR (of
 # odemesh), VERSION, LIBDIR, GENERATOR, BUILD_TYPE, the compilers and their flags.
 set(work "${BUILD_DIR}/consumer")
 set(prefix "${work}/prefix")
@@ -58,9 +58,12 @@ elseif(MODE STREQUAL examples)
   # Against the prefix alone, which is all that somebody has who copies the folder.
   build_folder("${SOURCE_DIR}/examples" examples "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_BUILD_TYPE=Debug")
   run("${work}/examples/hello")
+elseif(MODE STREQUAL mesh_test)
+  build_folder("${SOURCE_DIR}/examples/mesh_test" mesh_test "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_BUILD_TYPE=Debug")
+  run("${CMAKE_CTEST_COMMAND}" --test-dir "${work}/mesh_test" --output-on-failure)
 elseif(MODE STREQUAL subdirectory)
   # Compiles the library once more; without optimisation, which takes a fraction of the time.
   build_project(subdirectory "-DODEMESH_SOURCE_DIR=${SOURCE_DIR}" -DCMAKE_BUILD_TYPE=Debug)
 else()
-  message(FATAL_ERROR "MODE is install, find_package, pkg_config, examples or subdirectory, not '${MODE}'")
+  message(FATAL_ERROR "MODE is install, find_package, pkg_config, examples, mesh_test or subdirectory, not '${MODE}'")
 endif()
