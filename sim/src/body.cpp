@@ -46,7 +46,8 @@ void checkVelocity(const std::string& name, const Vec3& linear, const Vec3& angu
 }
 
 void checkParts(const BodySpec& spec) {
-  if (spec.parts.empty()) refuse(spec.name, "it has no geometry; give it at least one part");
+  if (spec.parts.empty() && (spec.is_static || !spec.inertial))
+    refuse(spec.name, "it has no geometry; give it at least one part");
   for (const Part& part : spec.parts) {
     validate(part.geometry, spec.name);
     checkRotation(spec.name, part.pose);
@@ -93,7 +94,7 @@ dMass odeMass(const Inertial& inertial) {
 }  // namespace
 
 Body::Body(const BodySpec& spec, std::size_t index, dWorldID world, dSpaceID space, const Surface& surface)
-    : name_(spec.name), index_(index), parts_(spec.parts) {
+    : name_(spec.name), index_(index), group_(spec.group), parts_(spec.parts) {
   checkParts(spec);
   checkVelocity(name_, spec.linear_velocity, spec.angular_velocity);
   if (!spec.is_static) {
@@ -101,6 +102,7 @@ Body::Body(const BodySpec& spec, std::size_t index, dWorldID world, dSpaceID spa
     body_.reset(dBodyCreate(world));
     const dMass mass = odeMass(inertial_);
     dBodySetMass(body_.get(), &mass);
+    dBodySetGravityMode(body_.get(), spec.has_gravity ? 1 : 0);
   }
   bounding_radius_ = radiusOf(spec, inertial_.centre);
   surfaces_.reserve(parts_.size());

@@ -51,7 +51,7 @@ Transform baseTransform(const LoadOptions& options, const std::string& extension
 /// Collects the sub-meshes of one file.
 class Collector {
  public:
-  explicit Collector(std::string file) : file_(std::move(file)) {}
+  Collector(std::string file, std::string submesh) : file_(std::move(file)), submesh_(std::move(submesh)) {}
 
   /// Throws unless every face of every sub-mesh names vertices that exist and are finite. To be called before
   /// any of Assimp's own steps touch the faces: not every importer checks the indices it reads.
@@ -67,10 +67,19 @@ class Collector {
       const auto [node, parent] = pending.back();
       pending.pop_back();
       const Transform transform = parent * Transform(node->mTransformation);
-      for (unsigned i = 0; i < node->mNumMeshes; ++i) append(*scene.mMeshes[node->mMeshes[i]], transform);
+      for (unsigned i = 0; i < node->mNumMeshes; ++i) {
+        const aiMesh& part = *scene.mMeshes[node->mMeshes[i]];
+        if (isWanted(*node, part)) append(part, transform);
+      }
       // Pushed in reverse, so that they are visited in the order of the file.
       for (unsigned i = node->mNumChildren; i-- > 0;) pending.emplace_back(node->mChildren[i], transform);
     }
+  }
+
+  /// Throws if a sub-mesh was asked for by a name that none has.
+  void requireSubmesh() const {
+    if (submesh_.empty() || found_) return;
+    throw InputError(file_ + ": has no sub-mesh '" + submesh_ + "'; there are: " + names_);
   }
 
   TriangleMesh mesh;
@@ -117,7 +126,19 @@ class Collector {
     appendPolygon(mesh, corners_);
   }
 
+  bool isWanted(const aiNode& node, const aiMesh& part) {
+    if (submesh_.empty()) return true;
+    const std::string name = part.mName.C_Str();
+    names_ += (names_.empty() ? "'" : ", '") + name + "'";
+    const bool wanted = name == submesh_ || node.mName.C_Str() == submesh_;
+    found_ = found_ || wanted;
+    return wanted;
+  }
+
   std::string file_;
+  std::string submesh_;
+  std::string names_;  ///< of the sub-meshes that were met, for the message
+  bool found_ = false;
   std::vector<std::uint32_t> corners_;  ///< of one face; kept for its storage
 };
 
@@ -134,10 +155,11 @@ Collector readScene(const std::filesystem::path& path, const LoadOptions& option
   // DAE files are turned only where the caller left it to the file. None of Assimp's later steps is asked
   // for: its triangulation, for one, aborts the program at a face without corners.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, options.up != UpAxis::kFromFile);
-  Collector collector(file);
+  Collector collector(file, options.submesh);
   const aiScene& scene = requireScene(importer.ReadFile(file, 0), importer, file);
   collector.requireSound(scene);
   collector.appendTree(scene, baseTransform(options, extension));
+  collector.requireSubmesh();
   return collector;
 }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
+#include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/state_hash.hpp>
 #include <odemesh/sim/world.hpp>
 #include <utility>
@@ -18,16 +20,17 @@ dReal real(double value) {
   return std::isinf(value) ? static_cast<dReal>(dInfinity) : static_cast<dReal>(value);
 }
 
-// One contact joint's parameters from the two surfaces that meet; friction is proportional to the normal
-// force.
-dSurfaceParameters surfaceBetween(const Surface& a, const Surface& b) {
-  dSurfaceParameters out{};
-  out.mode = dContactApprox1;
-  out.mu = real(std::min(a.mu, b.mu));
-  if (const double restitution = std::min(a.restitution, b.restitution); restitution > 0) {
-    out.mode |= dContactBounce;
-    out.bounce = real(restitution);
-    out.bounce_vel = real(std::max(a.bounce_threshold, b.bounce_threshold));
+// ERP and CFM: of springs where there are any, else the softer ones.
+void setSoftness(const Surface& a, const Surface& b, double dt, dSurfaceParameters& out) {
+  if (a.spring || b.spring) {
+    const auto compliance = [](const Surface& s) { return s.spring ? 1 / s.spring->stiffness : 0; };
+    const auto damping = [](const Surface& s) { return s.spring ? s.spring->damping : 0; };
+    const double impulse = dt / (compliance(a) + compliance(b));
+    const double sum = impulse + damping(a) + damping(b);
+    out.mode |= dContactSoftERP | dContactSoftCFM;
+    out.soft_erp = real(impulse / sum);
+    out.soft_cfm = real(1 / sum);
+    return;
   }
   if (a.erp || b.erp) {
     out.mode |= dContactSoftERP;
@@ -37,7 +40,76 @@ dSurfaceParameters surfaceBetween(const Surface& a, const Surface& b) {
     out.mode |= dContactSoftCFM;
     out.soft_cfm = real(std::max(a.cfm.value_or(0), b.cfm.value_or(0)));
   }
+}
+
+// Friction is proportional to the normal force.
+void setFriction(const Surface& a, const Surface& b, dSurfaceParameters& out) {
+  out.mu = real(std::min(a.mu, b.mu));
+  if (a.mu2 || b.mu2) {
+    out.mode |= dContactMu2;
+    out.mu2 = real(std::min(a.mu2.value_or(a.mu), b.mu2.value_or(b.mu)));
+  }
+  if (std::min(a.slip1, b.slip1) > 0) {
+    out.mode |= dContactSlip1;
+    out.slip1 = real(std::min(a.slip1, b.slip1));
+  }
+  if (std::min(a.slip2, b.slip2) > 0) {
+    out.mode |= dContactSlip2;
+    out.slip2 = real(std::min(a.slip2, b.slip2));
+  }
+}
+
+// One contact joint's parameters from the two surfaces that meet.
+dSurfaceParameters surfaceBetween(const Surface& a, const Surface& b, double dt) {
+  dSurfaceParameters out{};
+  out.mode = dContactApprox1;
+  setFriction(a, b, out);
+  setSoftness(a, b, dt, out);
+  if (const double restitution = std::min(a.restitution, b.restitution); restitution > 0) {
+    out.mode |= dContactBounce;
+    out.bounce = real(restitution);
+    // Gazebo, whose surfaces are springs, takes the smaller one.
+    const bool springs = a.spring && b.spring;
+    const auto [lower, upper] = std::minmax(a.bounce_threshold, b.bounce_threshold);
+    out.bounce_vel = real(springs ? lower : upper);
+  }
   return out;
+}
+
+// The direction that `mu` holds along, in the world: that of the slipperier surface, if it has one.
+void setFrictionDirection(const GeomTag& tag1, const GeomTag& tag2, dContact& contact) {
+  const GeomTag* tags[2] = {&tag1, &tag2};
+  if (tag2.body->surface(tag2.part).mu < tag1.body->surface(tag1.part).mu) std::swap(tags[0], tags[1]);
+  for (const GeomTag* tag : tags) {
+    const Vec3& local = tag->body->surface(tag->part).friction_direction;
+    if (local == Vec3{}) continue;
+    // Along the surface; not at all where it is the normal itself.
+    const Vec3 normal = fromOde(contact.geom.normal);
+    Vec3 direction = tag->body->partPose(tag->part).rotate(normalised(local));
+    direction -= normal * dot(normal, direction);
+    if (length(direction) < 1e-6) return;
+    direction = normalised(direction);
+    for (int i = 0; i < 3; ++i) contact.fdir1[i] = real(direction[i]);
+    contact.surface.mode |= dContactFDir1;
+    return;
+  }
+}
+
+// ODE knows one surface layer and one greatest correcting speed, both of the world. Those of a surface are
+// put into the depth, from which ODE computes nothing else: speed = ERP (depth - layer) / dt.
+void limitCorrection(const Surface& a, const Surface& b, const WorldSettings& settings, dContact& contact) {
+  double depth = contact.geom.depth;
+  if (a.surface_layer || b.surface_layer) {
+    const double none = std::numeric_limits<double>::infinity();
+    depth +=
+        settings.surface_layer - std::min(a.surface_layer.value_or(none), b.surface_layer.value_or(none));
+  }
+  const double speed = std::min(a.max_correcting_speed, b.max_correcting_speed);
+  const bool soft = (contact.surface.mode & dContactSoftERP) != 0;
+  const double erp = soft ? static_cast<double>(contact.surface.soft_erp) : settings.erp;
+  if (erp > 0 && std::isfinite(speed))
+    depth = std::min(depth, settings.surface_layer + speed * settings.dt / erp);
+  contact.geom.depth = real(std::max(depth, 0.0));
 }
 
 // What ODE's solver can take: finite, with a unit normal.
@@ -75,6 +147,7 @@ void configure(dWorldID world, const WorldSettings& settings) {
   dWorldSetERP(world, real(settings.erp));
   dWorldSetCFM(world, real(settings.cfm));
   dWorldSetQuickStepNumIterations(world, settings.iterations);
+  dWorldSetQuickStepW(world, real(settings.relaxation));
   dWorldSetContactSurfaceLayer(world, real(settings.surface_layer));
   dWorldSetContactMaxCorrectingVel(world, real(settings.max_correcting_speed));
   dWorldSetAutoDisableFlag(world, 0);
@@ -105,6 +178,17 @@ Body& World::addBody(const BodySpec& spec) {
   bodies_.push_back(
       std::make_unique<Body>(spec, bodies_.size(), world_.get(), space_.get(), settings_.surface));
   return *bodies_.back();
+}
+
+Joint& World::addJoint(const JointSpec& spec) {
+  const auto bodyAt = [&](const std::optional<std::size_t>& index) -> const Body* {
+    if (!index) return nullptr;
+    if (*index < bodies_.size()) return bodies_[*index].get();
+    throw InputError("joint '" + spec.name + "': there is no body " + std::to_string(*index) +
+                     "; add the bodies first");
+  };
+  joints_.push_back(std::make_unique<Joint>(spec, world_.get(), bodyAt(spec.child), bodyAt(spec.parent)));
+  return *joints_.back();
 }
 
 const StepMetrics& World::step() {
@@ -139,23 +223,28 @@ void World::collidePair(dGeomID geom1, dGeomID geom2) {
   dBodyID body2 = dGeomGetBody(geom2);
   if (body1 != nullptr && body2 != nullptr && dAreConnectedExcluding(body1, body2, dJointTypeContact) != 0)
     return;
+  const auto& tag1 = *static_cast<const GeomTag*>(dGeomGetData(geom1));
+  const auto& tag2 = *static_cast<const GeomTag*>(dGeomGetData(geom2));
+  const Surface& surface1 = tag1.body->surface(tag1.part);
+  const Surface& surface2 = tag2.body->surface(tag2.part);
+  if ((surface1.collide_bits & surface2.collide_bits) == 0) return;
+  if (tag1.body->group() != 0 && tag1.body->group() == tag2.body->group()) return;
   if (!boxesOverlap(geom1, geom2)) return;
   ++metrics_.pairs;
   const int count =
       dCollide(geom1, geom2, settings_.max_contacts, &contact_buffer_[0].geom, sizeof(dContact));
   if (count <= 0) return;
   ++metrics_.touching_pairs;
-  const auto& tag1 = *static_cast<const GeomTag*>(dGeomGetData(geom1));
-  const auto& tag2 = *static_cast<const GeomTag*>(dGeomGetData(geom2));
-  const dSurfaceParameters surface =
-      surfaceBetween(tag1.body->surface(tag1.part), tag2.body->surface(tag2.part));
+  const dSurfaceParameters surface = surfaceBetween(surface1, surface2, settings_.dt);
   for (int i = 0; i < count; ++i) {
     contact_buffer_[i].surface = surface;
-    addContact(contact_buffer_[i], *tag1.body, *tag2.body);
+    addContact(contact_buffer_[i], tag1, tag2);
   }
 }
 
-void World::addContact(dContact& contact, const Body& body1, const Body& body2) {
+void World::addContact(dContact& contact, const GeomTag& tag1, const GeomTag& tag2) {
+  const Body& body1 = *tag1.body;
+  const Body& body2 = *tag2.body;
   const dContactGeom& geom = contact.geom;
   if (!isUsable(geom)) {
     ++metrics_.rejected_contacts;
@@ -166,6 +255,8 @@ void World::addContact(dContact& contact, const Body& body1, const Body& body2) 
   metrics_.greatest_depth = std::max(metrics_.greatest_depth, depth);
   contacts_.push_back(
       {fromOde(geom.pos), fromOde(geom.normal), depth, body1.index(), body2.index(), geom.side1, geom.side2});
+  setFrictionDirection(tag1, tag2, contact);
+  limitCorrection(body1.surface(tag1.part), body2.surface(tag2.part), settings_, contact);
   const dJointID joint = dJointCreateContact(world_.get(), contact_joints_.get(), &contact);
   dJointAttach(joint, body1.odeBody(), body2.odeBody());
 }
@@ -197,7 +288,8 @@ void World::measureBodies(StepMetrics& out) const {
     if (body->isStatic()) continue;
     ++dynamic;
     out.kinetic_energy += body->kineticEnergy();
-    out.potential_energy -= body->inertial().mass * dot(settings_.gravity, body->centreOfMass());
+    if (dBodyGetGravityMode(body->odeBody()) != 0)
+      out.potential_energy -= body->inertial().mass * dot(settings_.gravity, body->centreOfMass());
     out.greatest_speed = std::max(out.greatest_speed, length(body->linearVelocity()));
     speed_sq_sum += outerSpeedSq(*body);
   }

@@ -45,12 +45,23 @@ void validate(const Surface& surface) {
   checkRange("bounce threshold (m/s)", surface.bounce_threshold, 0, kGreatestAcceleration);
   if (surface.erp) checkRange("contact ERP", *surface.erp, 0, 1);
   if (surface.cfm) checkRange("contact CFM", *surface.cfm, 0, kFarthest);
+  if (surface.mu2) checkRange("friction mu2", *surface.mu2, 0, kInfinity);
+  checkVector("friction direction", surface.friction_direction, kFarthest);
+  checkRange("slip1 (m/(N s))", surface.slip1, 0, kFarthest);
+  checkRange("slip2 (m/(N s))", surface.slip2, 0, kFarthest);
+  if (surface.spring) {
+    checkRange("contact stiffness (N/m)", surface.spring->stiffness, 1e-9, 1e30);
+    checkRange("contact damping (N s/m)", surface.spring->damping, 0, 1e30);
+  }
+  if (surface.surface_layer) checkRange("surface layer (m)", *surface.surface_layer, 0, kFarthest);
+  checkRange("surface's greatest correcting speed (m/s)", surface.max_correcting_speed, 0, kInfinity);
 }
 
 void validate(const WorldSettings& settings) {
   checkVector("gravity (m/s2)", settings.gravity, kGreatestAcceleration);
   checkRange("time step dt (s)", settings.dt, 1e-6, 0.1);
   checkRange("solver iterations", settings.iterations, 1, 10000);
+  checkRange("solver relaxation", settings.relaxation, 1e-3, 2);
   checkRange("ERP", settings.erp, 0, 1);
   checkRange("CFM", settings.cfm, 0, kFarthest);
   checkRange("most contacts of a pair (max contacts)", settings.max_contacts, 1, 0xffff);

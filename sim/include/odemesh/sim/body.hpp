@@ -20,9 +20,11 @@ struct Part {
 /// given in; for a single mesh that is the mesh's frame.
 struct BodySpec {
   std::string name;
-  std::vector<Part> parts;
+  std::vector<Part> parts;  ///< may be empty for a dynamic body with `inertial`, which then touches nothing
   Pose pose{};
   bool is_static = false;
+  bool has_gravity = true;
+  std::size_t group = 0;               ///< bodies of one group pass through each other; 0: no group
   double density = 1000;               ///< kg/m3; ignored where `mass` or `inertial` is given
   std::optional<double> mass{};        ///< kg, distributed as `density` would be
   std::optional<Inertial> inertial{};  ///< in the body's frame; overrides what follows from the parts
@@ -49,6 +51,7 @@ class Body {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::size_t index() const { return index_; }
   [[nodiscard]] bool isStatic() const { return body_ == nullptr; }
+  [[nodiscard]] std::size_t group() const { return group_; }
   [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
   /// Mass, centre and inertia in the body's frame. All zero for static bodies.
   [[nodiscard]] const Inertial& inertial() const { return inertial_; }
@@ -85,6 +88,7 @@ class Body {
 
   std::string name_;
   std::size_t index_;
+  std::size_t group_;
   std::vector<Part> parts_;
   std::vector<Surface> surfaces_;
   std::vector<GeomTag> tags_;

@@ -23,6 +23,9 @@ struct LoadOptions {
   /// in metres. 1e-6 to 1e6.
   double scale = 1;
   UpAxis up = UpAxis::kFromFile;
+  /// Only the sub-mesh, or the node's sub-meshes, of this name; empty: all. InputError lists the names if
+  /// there is none such.
+  std::string submesh{};
 };
 
 struct LoadedMesh {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <odemesh/sim/body.hpp>
+#include <odemesh/sim/joint.hpp>
 #include <odemesh/sim/world_settings.hpp>
 #include <optional>
 #include <string>
@@ -66,6 +67,12 @@ class World {
   /// unchanged then. The reference stays valid for the life of the world.
   Body& addBody(const BodySpec& spec);
 
+  /// Joins two of the bodies. Throws InputError, naming the joint, for bodies that do not exist or values
+  /// that ODE can't take; the world is unchanged then.
+  Joint& addJoint(const JointSpec& spec);
+  [[nodiscard]] std::size_t jointCount() const { return joints_.size(); }
+  [[nodiscard]] const Joint& joint(std::size_t index) const { return *joints_[index]; }
+
   [[nodiscard]] std::size_t bodyCount() const { return bodies_.size(); }
   [[nodiscard]] Body& body(std::size_t index) { return *bodies_[index]; }
   [[nodiscard]] const Body& body(std::size_t index) const { return *bodies_[index]; }
@@ -90,7 +97,7 @@ class World {
  private:
   static void onNear(void* world, dGeomID geom1, dGeomID geom2);
   void collidePair(dGeomID geom1, dGeomID geom2);
-  void addContact(dContact& contact, const Body& body1, const Body& body2);
+  void addContact(dContact& contact, const GeomTag& tag1, const GeomTag& tag2);
   void collide();
   void advance();
   void measureBodies(StepMetrics& out) const;
@@ -103,6 +110,7 @@ class World {
   SpaceHandle space_;
   JointGroupHandle contact_joints_;
   std::vector<std::unique_ptr<Body>> bodies_;
+  std::vector<std::unique_ptr<Joint>> joints_;
   std::vector<dContact> contact_buffer_;
   std::vector<ContactRecord> contacts_;
   StepMetrics metrics_;

@@ -1,0 +1,16 @@
+// The parameters of physics and contacts in an SDF file, as Gazebo classic hands them to ODE.
+#pragma once
+
+#include <odemesh/sim/world_settings.hpp>
+#include <sdf/Element.hh>
+#include <sdf/World.hh>
+
+namespace odemesh::sim {
+
+/// Of a <surface>, which may be null: then SDF's defaults. Restitutions are limited to 0 to 1.
+[[nodiscard]] Surface surfaceFromSdf(const sdf::ElementPtr& surface);
+
+/// Step, solver, constraints and gravity of a world.
+[[nodiscard]] WorldSettings settingsFromSdf(const sdf::World& world);
+
+}  // namespace odemesh::sim

@@ -1,0 +1,348 @@
+#include <algorithm>
+#include <map>
+#include <odemesh/sim/input_error.hpp>
+#include <odemesh/sim/mesh_check.hpp>
+#include <odemesh/sim/mesh_file.hpp>
+#include <odemesh/sim/shapes.hpp>
+#include <odemesh/sim/world_file.hpp>
+#include <sdf/sdf.hh>
+#include <set>
+
+#include "resource_path.hpp"
+#include "sdf_elements.hpp"
+#include "sdf_surface.hpp"
+
+namespace odemesh::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+Vec3 fromSdf(const ignition::math::Vector3d& v) {
+  return {v.X(), v.Y(), v.Z()};
+}
+
+Mat3 fromSdf(const ignition::math::Matrix3d& m) {
+  Mat3 out;
+  for (unsigned i = 0; i < 3; ++i) out.row[i] = {m(i, 0), m(i, 1), m(i, 2)};
+  return out;
+}
+
+Pose fromSdf(const ignition::math::Pose3d& pose) {
+  return {fromSdf(ignition::math::Matrix3d(pose.Rot().Normalized())), fromSdf(pose.Pos())};
+}
+
+Inertial fromSdf(const ignition::math::Inertiald& inertial) {
+  return {inertial.MassMatrix().Mass(), fromSdf(inertial.Pose().Pos()), fromSdf(inertial.Moi())};
+}
+
+// Scaled along the axes of its frame; a mirroring scale turns the winding over.
+void scale(TriangleMesh& mesh, const Vec3& factors) {
+  for (Vec3& v : mesh.vertices) v = {v.x * factors.x, v.y * factors.y, v.z * factors.z};
+  if (factors.x * factors.y * factors.z < 0)
+    for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
+}
+
+void moveToCentre(TriangleMesh& mesh) {
+  const Vec3 centre = boundsOf(mesh).centre();
+  for (Vec3& v : mesh.vertices) v -= centre;
+}
+
+/// Turns libsdformat's world into a description, model by model.
+class Converter {
+ public:
+  Converter(const fs::path& path, const WorldFileOptions& options)
+      : file_(path.string()), resources_(path, options.model_path) {
+    out_.settings.collider = options.collider;
+  }
+
+  WorldDescription convert() {
+    const sdf::Root root = load();
+    for (const std::string& text : unusedElements(file_, root.Element())) out_.warnings.push_back(text);
+    if (root.WorldCount() > 0) {
+      convertWorld(*root.WorldByIndex(0));
+      if (root.WorldCount() > 1) warn("only the first of its worlds is loaded");
+    } else if (root.Model() != nullptr) {
+      convertModelAlone(*root.Model());
+    } else {
+      refuse("there is no <world> and no <model> in it; give a file that has one");
+    }
+    if (out_.bodies.empty()) refuse("nothing in it can touch or move; add a <link> with a <collision>");
+    return std::move(out_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& problem) const { throw InputError(file_ + ": " + problem); }
+
+  // Says each thing once.
+  void warn(const std::string& text) {
+    if (said_.insert(text).second) out_.warnings.push_back(file_ + ": " + text);
+  }
+
+  // Throws for the first error; what libsdformat prints by itself is about the same things.
+  void require(const sdf::Errors& errors, const std::string& remedy) const {
+    if (errors.empty()) return;
+    const sdf::Error& first = errors.front();
+    const std::string line = first.LineNumber() ? ", line " + std::to_string(*first.LineNumber()) : "";
+    const std::string more =
+        errors.size() > 1 ? " (the first of " + std::to_string(errors.size()) + " faults)" : "";
+    refuse(first.Message() + line + more + "; " + remedy);
+  }
+
+  sdf::Root load() const {
+    std::error_code error;
+    if (!fs::is_regular_file(file_, error)) refuse("there is no such file; check its name");
+    sdf::Console::Instance()->SetQuiet(true);
+    sdf::ParserConfig config;
+    config.SetFindCallback([this](const std::string& uri) { return resources_.find(uri); });
+    sdf::Root root;
+    require(root.Load(file_, config), "correct the file (names are looked up in " + resources_.text() + ")");
+    return root;
+  }
+
+  void convertWorld(const sdf::World& world) {
+    const Collider collider = out_.settings.collider;
+    out_.name = world.Name();
+    out_.settings = settingsFromSdf(world);
+    out_.settings.collider = collider;
+    for (std::uint64_t i = 0; i < world.ModelCount(); ++i) {
+      const sdf::Model& model = *world.ModelByIndex(i);
+      convertModel(model, resolve(model.SemanticPose(), model.Name()), model.Name());
+    }
+  }
+
+  // A model without a world stands on a ground plane, as it would after being spawned in an empty world.
+  void convertModelAlone(const sdf::Model& model) {
+    out_.name = model.Name();
+    out_.settings.surface = surfaceFromSdf(nullptr);
+    out_.settings.dt = 0.001;
+    BodySpec ground;
+    ground.name = "ground";
+    ground.is_static = true;
+    ground.parts.push_back({PlaneGeometry{}});
+    out_.bodies.push_back(ground);
+    warn("it has no <world>; its model is put over a ground plane at z = 0");
+    convertModel(model, fromSdf(model.RawPose()), model.Name());
+  }
+
+  Pose resolve(const sdf::SemanticPose& pose, const std::string& owner, const std::string& to = "") const {
+    ignition::math::Pose3d out;
+    require(pose.Resolve(out, to), "correct the <pose> of '" + owner + "'");
+    if (!isFinite(fromSdf(out))) refuse("the <pose> of '" + owner + "' is not finite; correct it");
+    return fromSdf(out);
+  }
+
+  void convertModel(const sdf::Model& model, const Pose& pose, const std::string& scope) {
+    const std::size_t group = model.SelfCollide() ? 0 : ++groups_;
+    for (std::uint64_t i = 0; i < model.LinkCount(); ++i)
+      convertLink(*model.LinkByIndex(i), pose, scope, model.Static(), group);
+    for (std::uint64_t i = 0; i < model.ModelCount(); ++i) {
+      const sdf::Model& nested = *model.ModelByIndex(i);
+      convertModel(nested, pose * resolve(nested.SemanticPose(), nested.Name()),
+                   scope + "::" + nested.Name());
+    }
+    for (std::uint64_t i = 0; i < model.JointCount(); ++i) convertJoint(*model.JointByIndex(i), pose, scope);
+  }
+
+  void convertLink(const sdf::Link& link, const Pose& model_pose, const std::string& scope, bool is_static,
+                   std::size_t group) {
+    BodySpec body;
+    body.name = scope + "::" + link.Name();
+    body.pose = model_pose * resolve(link.SemanticPose(), body.name);
+    body.is_static = is_static;
+    body.group = group;
+    body.has_gravity = valueAt(link.Element(), {"gravity"}, true);
+    if (!is_static) body.inertial = fromSdf(link.Inertial());
+    if (!is_static && !descend(link.Element(), {"inertial"}))
+      warn("a link without <inertial> ('" + body.name + "') gets SDF's default, 1 kg and 1 kg m2");
+    for (std::uint64_t i = 0; i < link.CollisionCount(); ++i)
+      convertCollision(*link.CollisionByIndex(i), body);
+    if (is_static && body.parts.empty()) {
+      static_links_.insert(body.name);
+      return;
+    }
+    links_[body.name] = out_.bodies.size();
+    out_.bodies.push_back(std::move(body));
+  }
+
+  void convertCollision(const sdf::Collision& collision, BodySpec& body) {
+    const std::string name = body.name + "::" + collision.Name();
+    std::optional<Geometry> geometry = convertGeometry(*collision.Geom(), name);
+    if (!geometry) return;
+    if (!body.is_static && std::holds_alternative<PlaneGeometry>(*geometry)) {
+      warn("a <plane> of a model that moves ('" + name + "') is left out; make the model static");
+      return;
+    }
+    const double restitution =
+        valueAt(collision.Element(), {"surface", "bounce", "restitution_coefficient"}, 0.0);
+    if (!(restitution >= 0 && restitution <= 1))
+      warn("a restitution_coefficient outside of 0 to 1 ('" + name + "') is limited to that");
+    Part part;
+    part.geometry = std::move(*geometry);
+    part.pose = resolve(collision.SemanticPose(), name);
+    part.surface = surfaceFromSdf(descend(collision.Element(), {"surface"}));
+    try {
+      validate(*part.surface);
+    } catch (const InputError& error) {
+      refuse("the <surface> of '" + name + "': " + error.what());
+    }
+    body.parts.push_back(std::move(part));
+  }
+
+  std::optional<Geometry> convertGeometry(const sdf::Geometry& geometry, const std::string& owner) {
+    switch (geometry.Type()) {
+      case sdf::GeometryType::BOX:
+        return BoxGeometry{fromSdf(geometry.BoxShape()->Size())};
+      case sdf::GeometryType::SPHERE:
+        return SphereGeometry{geometry.SphereShape()->Radius()};
+      case sdf::GeometryType::CYLINDER:
+        return CylinderGeometry{geometry.CylinderShape()->Radius(), geometry.CylinderShape()->Length()};
+      case sdf::GeometryType::CAPSULE:
+        return CapsuleGeometry{geometry.CapsuleShape()->Radius(), geometry.CapsuleShape()->Length()};
+      case sdf::GeometryType::PLANE:
+        return PlaneGeometry{fromSdf(geometry.PlaneShape()->Normal()), 0};
+      case sdf::GeometryType::ELLIPSOID:
+        return ellipsoid(fromSdf(geometry.EllipsoidShape()->Radii()));
+      case sdf::GeometryType::MESH:
+        return mesh(*geometry.MeshShape(), owner);
+      case sdf::GeometryType::HEIGHTMAP:
+      case sdf::GeometryType::EMPTY:
+        return std::nullopt;  // a <heightmap> is among the unused elements
+    }
+    return std::nullopt;
+  }
+
+  static MeshGeometry ellipsoid(const Vec3& radii) {
+    TriangleMesh shape = makeIcosphere(1, 3);
+    scale(shape, radii);
+    shape.name = "ellipsoid";
+    return {CollisionMesh::make(shape)};
+  }
+
+  // Equal meshes are loaded and prepared once.
+  MeshGeometry mesh(const sdf::Mesh& description, const std::string& owner) {
+    const std::string found = resources_.find(description.Uri(), description.FilePath());
+    if (found.empty())
+      refuse("the mesh '" + description.Uri() + "' of '" + owner + "' is not in any of " + resources_.text() +
+             "; correct its <uri> or give its folder with --model-path");
+    const Vec3 factors = fromSdf(description.Scale());
+    const std::string key = found + '|' + description.Submesh() + '|' +
+                            (description.CenterSubmesh() ? 'c' : '-') + std::to_string(factors.x) + '|' +
+                            std::to_string(factors.y) + '|' + std::to_string(factors.z);
+    std::shared_ptr<const CollisionMesh>& entry = meshes_[key];
+    if (entry) return {entry};
+    try {
+      entry = loadScaled(found, description, factors);
+    } catch (const InputError& error) {
+      refuse("the <mesh> of '" + owner + "': " + error.what());
+    }
+    return {entry};
+  }
+
+  std::shared_ptr<const CollisionMesh> loadScaled(const std::string& file, const sdf::Mesh& description,
+                                                  const Vec3& factors) {
+    LoadOptions options;
+    options.submesh = description.Submesh();
+    LoadedMesh loaded = loadMesh(file, options);
+    for (const std::string& text : loaded.warnings)
+      if (said_.insert(text).second) out_.warnings.push_back(text);
+    if (description.CenterSubmesh() && !options.submesh.empty()) moveToCentre(loaded.mesh);
+    scale(loaded.mesh, factors);
+    return CollisionMesh::make(loaded.mesh);
+  }
+
+  // The body of a link named in `scope`; empty: the world, or what stands still in it.
+  std::optional<std::size_t> linkIndex(const std::string& scope, const std::string& link,
+                                       const std::string& joint) const {
+    if (link == "world") return std::nullopt;
+    const std::string name = scope + "::" + link;
+    if (static_links_.count(name) > 0) return std::nullopt;
+    const auto found = links_.find(name);
+    if (found == links_.end())
+      refuse("the joint '" + joint + "' names the link '" + link + "', which is not there; correct it");
+    return found->second;
+  }
+
+  static std::optional<JointSpec::Type> jointType(sdf::JointType type) {
+    switch (type) {
+      case sdf::JointType::REVOLUTE:
+      case sdf::JointType::CONTINUOUS:
+        return JointSpec::Type::kHinge;
+      case sdf::JointType::PRISMATIC:
+        return JointSpec::Type::kSlider;
+      case sdf::JointType::BALL:
+        return JointSpec::Type::kBall;
+      case sdf::JointType::UNIVERSAL:
+        return JointSpec::Type::kUniversal;
+      case sdf::JointType::FIXED:
+        return JointSpec::Type::kFixed;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  void convertJoint(const sdf::Joint& joint, const Pose& model_pose, const std::string& scope) {
+    const std::string name = scope + "::" + joint.Name();
+    const std::optional<JointSpec::Type> type = jointType(joint.Type());
+    if (!type) {
+      const std::string kind = joint.Element()->Get<std::string>("type");
+      warn("ODE has no joints of type " + kind + "; '" + name + "' is left out, and its links are free");
+      return;
+    }
+    JointSpec spec;
+    spec.name = name;
+    spec.type = *type;
+    std::string child;
+    std::string parent;
+    require(joint.ResolveChildLink(child), "correct the joint '" + name + "'");
+    require(joint.ResolveParentLink(parent), "correct the joint '" + name + "'");
+    spec.child = linkIndex(scope, child, name);
+    spec.parent = linkIndex(scope, parent, name);
+    const Pose pose = model_pose * resolve(joint.SemanticPose(), name, "__model__");
+    spec.anchor = pose.translation;
+    for (unsigned i = 0; i < 2; ++i)
+      if (const sdf::JointAxis* axis = joint.Axis(i)) spec.axes[i] = convertAxis(*axis, pose, name);
+    if (!isDynamic(spec.child) && !isDynamic(spec.parent)) return;  // between things that stand still
+    out_.joints.push_back(spec);
+  }
+
+  bool isDynamic(const std::optional<std::size_t>& body) const {
+    return body && !out_.bodies[*body].is_static;
+  }
+
+  JointAxis convertAxis(const sdf::JointAxis& axis, const Pose& joint_pose, const std::string& owner) const {
+    ignition::math::Vector3d direction;
+    require(axis.ResolveXyz(direction), "correct the axis of the joint '" + owner + "'");
+    JointAxis out;
+    out.direction = joint_pose.rotate(fromSdf(direction));
+    // Gazebo's and URDF's way of saying "none".
+    constexpr double kUnlimited = 1e15;
+    if (axis.Lower() > -kUnlimited) out.lower = axis.Lower();
+    if (axis.Upper() < kUnlimited) out.upper = axis.Upper();
+    out.damping = axis.Damping();
+    out.friction = axis.Friction();
+    return out;
+  }
+
+  std::string file_;
+  ResourcePath resources_;
+  WorldDescription out_;
+  std::set<std::string> said_;
+  std::size_t groups_ = 0;
+  std::map<std::string, std::size_t> links_;
+  std::set<std::string> static_links_;  ///< without a collision: not made into bodies
+  std::map<std::string, std::shared_ptr<const CollisionMesh>> meshes_;
+};
+
+}  // namespace
+
+bool canLoadWorldFiles() {
+  return true;
+}
+
+WorldDescription loadWorldFile(const fs::path& path, const WorldFileOptions& options) {
+  WorldDescription out = Converter(path, options).convert();
+  validate(out.settings);
+  return out;
+}
+
+}  // namespace odemesh::sim
