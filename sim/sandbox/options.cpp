@@ -9,6 +9,7 @@
 #include <odemesh/sim/mesh_source.hpp>
 #include <sstream>
 
+#include "check.hpp"
 #include "picture.hpp"
 
 namespace odemesh::sandbox {
@@ -94,7 +95,9 @@ sim::UpAxis upAxis(const std::string& name) {
 
 void addSceneOptions(CLI::App& app, Options& o) {
   const std::string group = "Scene";
-  app.add_option("FILES", o.files, "Mesh files (STL, OBJ, PLY, glTF, DAE, OFF) or shapes (below)");
+  app.add_option("FILES", o.files,
+                 "Mesh files (STL, OBJ, PLY, glTF, DAE, OFF) or shapes (below), or one "
+                 "world (SDF, URDF), which brings its own settings");
   app.add_option("--count", o.count, "Bodies in all; the files are taken in turn. Default: one of each")
       ->transform(whole(1, kMostBodies))
       ->type_name("N")
@@ -246,6 +249,35 @@ void addRunOptions(CLI::App& app, Options& o, std::string& size) {
   app.add_flag("--quiet", o.quiet, "No progress and no summary; errors only")->group(group);
 }
 
+void addWorldOptions(CLI::App& app, Options& o) {
+  const std::string group = "Worlds, checks and recordings";
+  app.add_option("--model-path", o.model_path,
+                 "A folder with models, for model:// names in worlds; can be repeated")
+      ->check(fileName())
+      ->allow_extra_args(false)
+      ->type_name("FOLDER")
+      ->group(group);
+  app.add_option("--check", o.files, "The same as FILES with --headless, for use with --expect")
+      ->check(fileName())
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--expect", o.expect, "Exit code 1 unless it comes true: " + expectHelp())
+      ->type_name("WHAT...")
+      ->group(group);
+  app.add_option("--junit", o.junit, "Write the outcome of each --expect into a JUnit XML file")
+      ->check(fileName())
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--record", o.record, "Write the motion into a glTF animation (.glb)")
+      ->check(fileName())
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--replay", o.replay, "Repeat the run of a --record file, and compare its hash")
+      ->check(fileName())
+      ->type_name("FILE")
+      ->group(group);
+}
+
 // A scene of the library brings its own bodies and settings, so that what would change them is refused.
 void addLibraryOption(CLI::App& app, Options& o) {
   CLI::Option* scene =
@@ -277,17 +309,25 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
       "\n\nExamples:\n"
       "  odemesh-sandbox spot.obj --count 20 --headless\n"
       "  odemesh-sandbox shape:box --count 5 --ground plane --collider ode --json run.jsonl --headless\n"
-      "  odemesh-sandbox --scene stacks/5 --side-by-side");
+      "  odemesh-sandbox --scene stacks/5 --side-by-side\n"
+      "  odemesh-sandbox --check world.sdf --seconds 3 --expect at-rest max-depth=0.005 --junit result.xml\n"
+      "  odemesh-sandbox spot.obj --record run.glb\n"
+      "  odemesh-sandbox --replay run.glb");
   addSceneOptions(app, options);
   addPhysicsOptions(app, options);
   std::string size;
   addRunOptions(app, options, size);
   addLibraryOption(app, options);
+  addWorldOptions(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kBadInput;
   }
+  options.arguments.assign(argv + 1, argv + argc);
+  const bool has_results = !options.expect.empty() || !options.junit.empty() || !options.record.empty();
+  options.headless = options.headless || has_results || app.count("--check") > 0;
+  if (!options.replay.empty()) return options;
   if (options.files.empty() && options.scene.empty()) {
     std::fputs("FILES or --scene is needed; run with --help for more information\n", stderr);
     return kBadInput;

@@ -49,6 +49,13 @@ struct Options {
   std::string json;
   std::uint64_t json_every = 1;
   std::string screenshot;
+
+  std::vector<std::string> model_path;  ///< folders, for worlds
+  std::vector<std::string> expect;      ///< see check.hpp
+  std::string junit;
+  std::string record;
+  std::string replay;
+  std::vector<std::string> arguments;  ///< as they were given, to be kept with a recording
 };
 
 /// The options, or the exit code where the program is done: 0 after --help and --version, 2 after a message

@@ -7,6 +7,7 @@
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/mesh_source.hpp>
 #include <odemesh/sim/rest_monitor.hpp>
+#include <odemesh/sim/world_file.hpp>
 #include <sstream>
 
 #include "ground.hpp"
@@ -86,10 +87,32 @@ Plan planOfScene(const Options& options) {
   return plan;
 }
 
+// A world brings its settings with it, apart from the collider.
+Plan planOfWorld(const Options& options) {
+  if (options.files.size() != 1)
+    throw sim::InputError(options.files[0] +
+                          ": a world has to be the only file; give one file, or meshes alone");
+  sim::WorldFileOptions from;
+  from.model_path.assign(options.model_path.begin(), options.model_path.end());
+  from.collider = options.world.collider;
+  sim::WorldDescription world = sim::loadWorldFile(options.files[0], from);
+  Plan plan;
+  plan.settings = world.settings;
+  plan.bodies = std::move(world.bodies);
+  plan.joints = std::move(world.joints);
+  plan.warnings = std::move(world.warnings);
+  plan.steps = stepsOf(options, plan.settings.dt, kDefaultSeconds);
+  const sim::SceneRun run = makeRun(plan, options.world.collider);
+  plan.rest_threshold = options.rest_speed.value_or(
+      sim::restThreshold(length(plan.settings.gravity), largestRadius(*run.world)));
+  return plan;
+}
+
 }  // namespace
 
 Plan makePlan(const Options& options) {
   if (!options.scene.empty()) return planOfScene(options);
+  if (std::any_of(options.files.begin(), options.files.end(), &sim::isWorldFile)) return planOfWorld(options);
   Plan plan;
   plan.settings = options.world;
   plan.steps = stepsOf(options, options.world.dt, kDefaultSeconds);
@@ -125,6 +148,7 @@ sim::SceneRun makeRun(const Plan& plan, sim::Collider collider) {
   settings.collider = collider;
   run.world = std::make_unique<sim::World>(settings);
   for (const sim::BodySpec& body : plan.bodies) run.world->addBody(body);
+  for (const sim::JointSpec& joint : plan.joints) run.world->addJoint(joint);
   return run;
 }
 

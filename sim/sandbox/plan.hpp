@@ -13,7 +13,8 @@ namespace odemesh::sandbox {
 
 struct Plan {
   sim::WorldSettings settings;
-  std::vector<sim::BodySpec> bodies;   ///< the ground first
+  std::vector<sim::BodySpec> bodies;  ///< the ground first
+  std::vector<sim::JointSpec> joints;
   const sim::Scene* scene = nullptr;   ///< of the library, in place of bodies
   std::optional<double> ground_level;  ///< z that no body may end below
   double rest_threshold = 0;           ///< m/s

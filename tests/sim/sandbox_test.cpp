@@ -291,4 +291,39 @@ TEST_F(Sandbox, OpenMeshesFallWithAWarning) {
   expectHas(result.output, "sheet.off");
 }
 
+TEST_F(Sandbox, ChecksAWorldAndWritesJunit) {
+  const std::string world = std::string(ODEMESH_EXAMPLE_MESHES) + "/../worlds/gear_stack.sdf";
+  const std::string check = "--check \"" + world + "\" --seconds 0.3 --expect max-depth=0.05 stands=0.3 ";
+  const Result good = sandbox(check + "same-hash --junit " + quoted("good.xml"));
+  if (good.output.find("libsdformat") != std::string::npos) GTEST_SKIP() << good.output;
+  EXPECT_EQ(good.exit_code, 0) << good.output;
+  expectHas(good.output, "passed same-hash");
+  const Result bad = sandbox(check + "stays-inside=5,5,5,6,6,6 --junit " + quoted("bad.xml"));
+  EXPECT_EQ(bad.exit_code, 1) << bad.output;
+  std::ifstream file(path("bad.xml"));
+  const std::string xml((std::istreambuf_iterator<char>(file)), {});
+  expectHas(xml, "tests=\"3\"");
+  expectHas(xml, "failures=\"1\"");
+  expectHas(xml, "<failure message=\"the bodies were within");
+  for (const std::string wrong :
+       {"dance", "max-depth=deep", "stays-inside=1,2", "same-hash=xyz", "max-depth=-1"})
+    EXPECT_EQ(sandbox("--check \"" + world + "\" --expect " + wrong).exit_code, 2) << wrong;
+}
+
+TEST_F(Sandbox, AReplayReproducesTheHashOfTheRecordedRun) {
+  write("part.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  const Result recorded =
+      sandbox(quoted("part.obj") + " --count 3 --seconds 0.25 --headless --record " + quoted("run.glb"));
+  if (recorded.output.find("tinygltf") != std::string::npos) GTEST_SKIP() << recorded.output;
+  EXPECT_EQ(recorded.exit_code, 0) << recorded.output;
+  expectHas(recorded.output, "(8 frames)");
+  const Result same = sandbox("--replay " + quoted("run.glb"));
+  EXPECT_EQ(same.exit_code, 0) << same.output;
+  write("part.obj", "v 0 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  const Result changed = sandbox("--replay " + quoted("run.glb"));
+  EXPECT_EQ(changed.exit_code, 1) << changed.output;
+  expectHas(changed.output, "has changed");
+  EXPECT_EQ(sandbox("--replay " + quoted("part.obj")).exit_code, 2);
+}
+
 }  // namespace

@@ -1,0 +1,102 @@
+// Recordings, read back by Assimp.
+#include <assimp/scene.h>
+#include <gtest/gtest.h>
+
+#include <assimp/Importer.hpp>
+#include <cmath>
+#include <odemesh/sim/input_error.hpp>
+#include <odemesh/sim/recording.hpp>
+#include <odemesh/sim/trial.hpp>
+
+#include "sim/mesh_files.hpp"
+
+namespace odemesh::sim {
+namespace {
+
+constexpr unsigned kDynamic = 3;
+constexpr unsigned kFrames = 31;  // of one second at 30 a second, with both ends
+
+class RecordedRun : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!canSaveRecordings()) GTEST_SKIP() << "built without tinygltf";
+    trial_.addGround(10);
+    for (unsigned i = 0; i < kDynamic; ++i) trial_.addMesh("shape:torus", {0, 0, 1.0 + i});
+    BodySpec ball;
+    ball.name = "ball";
+    ball.parts.push_back({SphereGeometry{0.25}});
+    ball.pose.translation = {3, 0, 2};
+    ball.angular_velocity = {0, 0, 2};
+    trial_.world().addBody(ball);
+    Recording recording(trial_.world());
+    for (int step = 0; step < 240; ++step) {
+      trial_.world().step();
+      recording.add();
+    }
+    EXPECT_EQ(recording.frameCount(), kFrames);
+    recording.note("hash", "12ab");
+    file_ = folder_.path() / "run.glb";
+    recording.save(file_);
+  }
+
+  Trial trial_;
+  test::TemporaryFolder folder_;
+  std::filesystem::path file_;
+};
+
+TEST_F(RecordedRun, AssimpFindsItsNodesMeshesAndFrames) {
+  Assimp::Importer importer;
+  const aiScene* scene = importer.ReadFile(file_.string(), 0);
+  ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+  EXPECT_EQ(scene->mRootNode->mNumChildren, trial_.world().bodyCount());
+  EXPECT_EQ(scene->mNumMeshes, 3U);  // ground, torus, ball: equal meshes are stored once
+  ASSERT_EQ(scene->mNumAnimations, 1U);
+  const aiAnimation& animation = *scene->mAnimations[0];
+  ASSERT_EQ(animation.mNumChannels, kDynamic + 1);
+  for (unsigned i = 0; i < animation.mNumChannels; ++i) {
+    EXPECT_EQ(animation.mChannels[i]->mNumPositionKeys, kFrames);
+    EXPECT_EQ(animation.mChannels[i]->mNumRotationKeys, kFrames);
+  }
+}
+
+// z of the world is y in glTF; below the root node everything is as in the world.
+TEST_F(RecordedRun, TheLastFrameIsWhereTheBodiesAre) {
+  Assimp::Importer importer;
+  const aiScene* scene = importer.ReadFile(file_.string(), 0);
+  ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+  const Body& ball = trial_.world().body(kDynamic + 1);
+  const aiAnimation& animation = *scene->mAnimations[0];
+  const aiNodeAnim* channel = nullptr;
+  for (unsigned i = 0; i < animation.mNumChannels; ++i)
+    if (animation.mChannels[i]->mNodeName == aiString("ball")) channel = animation.mChannels[i];
+  ASSERT_NE(channel, nullptr);
+  const aiVector3D at = channel->mPositionKeys[kFrames - 1].mValue;
+  EXPECT_NEAR(at.x, ball.pose().translation.x, 1e-5);
+  EXPECT_NEAR(at.z, ball.pose().translation.z, 1e-5);
+  // Turned by 2 rad about z in the one second, but for the moment when it touches the ground.
+  const aiQuaternion turn = channel->mRotationKeys[kFrames - 1].mValue;
+  const Mat3 rotation = ball.pose().rotation;
+  const aiMatrix3x3 read = turn.GetMatrix();
+  EXPECT_NEAR(read.a1, rotation.row[0].x, 1e-5);
+  EXPECT_NEAR(read.b1, rotation.row[1].x, 1e-5);
+  EXPECT_NEAR(read.c3, rotation.row[2].z, 1e-5);
+  const aiVector3D up = aiMatrix3x3(scene->mRootNode->mTransformation) * aiVector3D(0, 0, 1);
+  EXPECT_NEAR(up.y, 1, 1e-6);
+}
+
+TEST_F(RecordedRun, NotesAreReadBack) {
+  const auto notes = readRecordingNotes(file_);
+  ASSERT_EQ(notes.count("hash"), 1U);
+  EXPECT_EQ(notes.at("hash"), "12ab");
+}
+
+TEST_F(RecordedRun, BadFilesAndRatesAreRefused) {
+  EXPECT_THROW(Recording(trial_.world(), 0), InputError);
+  EXPECT_THROW(Recording(trial_.world(), std::nan("")), InputError);
+  EXPECT_THROW(Recording(trial_.world()).save(folder_.path() / "none" / "run.glb"), InputError);
+  EXPECT_THROW(static_cast<void>(readRecordingNotes(folder_.path() / "missing.glb")), InputError);
+  EXPECT_THROW(static_cast<void>(readRecordingNotes(folder_.write("bad.glb", "not a glb"))), InputError);
+}
+
+}  // namespace
+}  // namespace odemesh::sim
