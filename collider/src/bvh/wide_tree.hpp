@@ -12,7 +12,8 @@ namespace odemesh {
 
 class Bvh;
 
-/// What a box of a `WideNode` holds: a node, or a leaf of one to eight triangles.
+/// What a box of a `WideNode` holds: a node, or a leaf of one to eight triangles. The search for AVX2 must
+/// not leave a copy of these functions to the linker, hence always inline and no initial value.
 class WideChild {
  public:
   WideChild() = default;
@@ -23,16 +24,18 @@ class WideChild {
     return WideChild(kLeaf | static_cast<std::uint32_t>(triangles - 1) << 28 |
                      static_cast<std::uint32_t>(index));
   }
-  [[nodiscard]] bool isLeaf() const { return (bits_ & kLeaf) != 0; }
-  [[nodiscard]] std::uint32_t index() const { return bits_ & (isLeaf() ? kLeafIndex : ~kLeaf); }
+  [[nodiscard, gnu::always_inline]] bool isLeaf() const { return (bits_ & kLeaf) != 0; }
+  [[nodiscard, gnu::always_inline]] std::uint32_t index() const {
+    return bits_ & (isLeaf() ? kLeafIndex : ~kLeaf);
+  }
   /// One bit for each triangle of a leaf.
-  [[nodiscard]] unsigned triangles() const { return (2U << (bits_ >> 28 & 7)) - 1; }
+  [[nodiscard, gnu::always_inline]] unsigned triangles() const { return (2U << (bits_ >> 28 & 7)) - 1; }
 
  private:
   static constexpr std::uint32_t kLeaf = 1U << 31;
   static constexpr std::uint32_t kLeafIndex = (1U << 28) - 1;
   explicit WideChild(std::uint32_t bits) : bits_(bits) {}
-  std::uint32_t bits_ = 0;
+  std::uint32_t bits_;
 };
 
 /// Up to eight boxes, relative to the tree's origin and in its unit, rounded outwards.

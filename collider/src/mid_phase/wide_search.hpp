@@ -55,8 +55,8 @@ struct PairSink {
 };
 
 struct SearchCounts {
-  std::size_t box_tests = 0;
-  std::size_t triangle_tests = 0;
+  std::size_t box_tests;
+  std::size_t triangle_tests;
 };
 
 using WideSearch = SearchCounts (*)(const WideQuery& query, const PairSink& sink);

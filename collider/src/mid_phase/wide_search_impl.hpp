@@ -487,7 +487,7 @@ class WideSearcher {
 
   const WideQuery& query_;
   const PairSink& sink_;
-  SearchCounts counts_;
+  SearchCounts counts_{0, 0};
   NodePair stack_[kStackSize];
   float gap_[kStackSize];
   int depth_ = 0;
