@@ -223,7 +223,7 @@ class WideSearcher {
       }
       first_.size += first_.high[i] - first_.low[i];
     }
-    for (int k = 0; k < 3; ++k) {
+    for (std::size_t k = 0; k < 3; ++k) {
       const F x = F::load(&leaf.q[3 * k][0]), y = F::load(&leaf.q[3 * k + 1][0]),
               z = F::load(&leaf.q[3 * k + 2][0]);
       for (int i = 0; i < 3; ++i)
