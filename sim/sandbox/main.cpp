@@ -25,6 +25,7 @@ enum ExitCode { kGood = 0, kFailedRun = 1, kBadInput = 2 };
 void saveScreenshot(const std::vector<sim::SceneRun>& runs, const Options& options) {
   if (options.screenshot.empty()) return;
   std::vector<const sim::World*> worlds;
+  worlds.reserve(runs.size());
   for (const sim::SceneRun& run : runs) worlds.push_back(run.world.get());
   if (const std::string problem = savePicture(worlds, options); !problem.empty()) {
     std::fprintf(stderr, "warning: no picture: %s\n", problem.c_str());

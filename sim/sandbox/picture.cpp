@@ -11,9 +11,6 @@
 namespace odemesh::sandbox {
 namespace {
 
-/// Wheel steps back from the first world, to see what leaves its place in the others.
-constexpr double kRoomSteps = 4;
-
 sim::Image drawSideBySide(const std::vector<const sim::World*>& worlds, PictureSize size) {
   const sim::OffscreenContext context;
   sim::Renderer renderer;
@@ -21,8 +18,9 @@ sim::Image drawSideBySide(const std::vector<const sim::World*>& worlds, PictureS
   const auto columns = viewer::columnsOf(size.width, size.height, worlds.size());
   viewer::OrbitCamera camera;
   camera.frameAll(snapshots.take(*worlds[0]), static_cast<double>(columns[0].width) / columns[0].height);
-  camera.zoom(-kRoomSteps);
+  camera.zoom(-viewer::kRoomSteps);
   std::vector<sim::Image> images;
+  images.reserve(worlds.size());
   for (const sim::World* world : worlds)
     images.push_back(
         renderer.render(snapshots.take(*world), camera.camera(), {}, columns[0].width, columns[0].height));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "viewer/halves.hpp"
 
@@ -75,7 +76,7 @@ std::string controlsHelp() {
 
 App::App(Session session) : session_(std::move(session)) {
   view.render.reference_depth = kReddestDepth * session_.extent().radius;
-  frameAll();
+  frameStart();
 }
 
 void App::resize(int width, int height) {
@@ -152,15 +153,37 @@ void App::stepOnce() {
 }
 
 void App::frameAll() {
+  frame(snapshots_.take(session_.sides()[0].world()));
+}
+
+void App::frameStart() {
+  const sim::World& world = session_.sides()[0].world();
+  sim::Snapshot snapshot = snapshots_.take(world);
+  const std::optional<Vec3> floor = meetSurroundings(snapshot, {session_.extent().centre, {0, 0, -1}});
+  double lowest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < world.bodyCount(); ++i)
+    if (!world.body(i).isStatic()) lowest = std::min(lowest, -world.body(i).support({0, 0, -1}));
+  if (floor && std::isfinite(lowest)) {
+    const std::vector<sim::DrawnBody> at_start = snapshot.bodies;
+    for (sim::DrawnBody body : at_start) {
+      body.pose.translation.z -= std::max(0.0, lowest - floor->z);
+      snapshot.bodies.push_back(body);
+    }
+  }
+  frame(snapshot);
+}
+
+void App::frame(const sim::Snapshot& snapshot) {
   const sim::Viewport half = viewportOf(0);
-  camera_.frameAll(snapshotOf(0), static_cast<double>(half.width) / half.height);
+  camera_.frameAll(snapshot, static_cast<double>(half.width) / half.height);
+  if (session_.isSideBySide()) camera_.zoom(-kRoomSteps);
 }
 
 void App::setSideBySide(bool on) {
   endDrag();
   owed_ = 0;
   session_.setSideBySide(on);
-  frameAll();
+  frameStart();
 }
 
 void App::reset() {

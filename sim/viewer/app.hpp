@@ -71,7 +71,10 @@ class App {
   void advance(double seconds, const std::function<bool()>& keep_going = {});
   void singleStep();
 
+  /// The bodies where they are; side by side those of odemesh, with room around them.
   void frameAll();
+  /// The bodies at the start of the scene, and their way down to what lies below them.
+  void frameStart();
   void setSideBySide(bool on);
   void reset();
   void throwBody();
@@ -102,6 +105,7 @@ class App {
  private:
   [[nodiscard]] std::size_t sideAt(double x) const;
   [[nodiscard]] Ray rayAt(std::size_t side, double x, double y) const;
+  void frame(const sim::Snapshot& snapshot);
   void stepOnce();
   void endDrag();
 

@@ -120,7 +120,8 @@ void plot(const char* name, const char* unit, const Series& series) {
   char text[96];
   std::snprintf(text, sizeof text, "%s  %.4g %s", name, double(series.latest()), unit);
   ImGui::PushID(name);
-  ImGui::PlotLines("", values, kHistorySteps, series.offset(), text, low, 1.1F * high, {-1, 42});
+  ImGui::PlotLines("", values, kHistorySteps, series.offset(), text, low, 1.3F * high,
+                   {ImGui::GetContentRegionAvail().x, 42});
   ImGui::PopID();
 }
 

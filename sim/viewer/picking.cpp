@@ -45,6 +45,17 @@ std::optional<Hit> pick(const sim::Snapshot& snapshot, const Ray& ray) {
   return best;
 }
 
+std::optional<Vec3> meetSurroundings(const sim::Snapshot& snapshot, const Ray& ray) {
+  std::optional<Hit> best;
+  for (const sim::DrawnBody& body : snapshot.bodies)
+    if (body.surroundings && body.mesh != nullptr && isFinite(body.pose)) pickBody(body, ray, best);
+  if (best) return best->point;
+  if (!snapshot.ground || ray.direction.z == 0) return std::nullopt;
+  const double distance = (snapshot.ground->height - ray.origin.z) / ray.direction.z;
+  if (!(distance > 0)) return std::nullopt;
+  return ray.origin + ray.direction * distance;
+}
+
 Drag::Drag(const sim::World& world, const Hit& hit, const Ray& ray, const Vec3& view_direction)
     : body_(hit.body),
       local_(world.body(hit.body).pose().inverse().apply(hit.point)),

@@ -18,6 +18,9 @@ struct Hit {
 /// The first body that `ray` meets among those that are not surroundings. O(number of triangles).
 [[nodiscard]] std::optional<Hit> pick(const sim::Snapshot& snapshot, const Ray& ray);
 
+/// The first of the surroundings that `ray` meets, the ground included; empty beside them.
+[[nodiscard]] std::optional<Vec3> meetSurroundings(const sim::Snapshot& snapshot, const Ray& ray);
+
 /// A critically damped spring between a point of a body and a target that follows the cursor in the plane
 /// through the grabbed point, facing the camera.
 class Drag {

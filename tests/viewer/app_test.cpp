@@ -127,6 +127,17 @@ TEST(AppInput, ElsewhereTheButtonsMoveTheView) {
             length(turned.eye - turned.target));
 }
 
+TEST(AppInput, TheViewAtTheStartHoldsTheWayDown) {
+  const App app = makeApp();
+  App started(Session(fallingBox, sim::Collider::kOdemesh, false));
+  for (const Vec3 corner : {Vec3{0.5, 0.5, 2}, Vec3{-0.5, 0.5, 0}, Vec3{0.5, -0.5, 0}}) {
+    const auto at = onScreen(started, 0, corner);
+    EXPECT_TRUE(at.x > 0 && at.x < started.width() && at.y > 0 && at.y < started.height());
+  }
+  EXPECT_LT(length(app.camera().camera().eye - app.camera().camera().target),
+            length(started.camera().camera().eye - started.camera().camera().target));
+}
+
 TEST(AppInput, SideBySideTheBodyOfTheHalfUnderTheCursorIsDragged) {
   App app = makeApp(fallingBox, true);
   const auto at = onScreen(app, 1, {0, 0, 1.5});

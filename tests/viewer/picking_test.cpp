@@ -25,6 +25,18 @@ TEST(Picking, TakesTheNearestBodyAndThePointOnItsSurface) {
   EXPECT_FALSE(pick({}, {{0, 0, 0}, {1, 0, 0}}));
 }
 
+TEST(Picking, FindsTheSurroundingsBelow) {
+  const Ray down{{0, 0, 5}, {0, 0, -1}};
+  sim::Snapshot snapshot;
+  snapshot.bodies = {boxAt({0, 0, 3}, 1)};
+  EXPECT_FALSE(meetSurroundings(snapshot, down));
+  snapshot.ground = sim::DrawnGround{-2};
+  EXPECT_EQ(meetSurroundings(snapshot, down), (Vec3{0, 0, -2}));
+  EXPECT_FALSE(meetSurroundings(snapshot, {{0, 0, -5}, {0, 0, -1}}));
+  snapshot.bodies.push_back(boxAt({0, 0, 0}, 0, true));
+  EXPECT_EQ(meetSurroundings(snapshot, down), (Vec3{0, 0, 0.5}));
+}
+
 TEST(Dragging, LiftsABodyToTheCursorAndHoldsItThere) {
   const sim::SceneRun run = fallingBox(sim::Collider::kOdemesh);
   sim::World& world = *run.world;
