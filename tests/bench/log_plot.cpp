@@ -11,7 +11,8 @@ namespace {
 
 constexpr double kWidth = 720, kHeight = 460, kLeft = 80, kRight = 170, kTop = 40, kBottom = 60;
 /// Told apart by hue and by lightness (after Okabe and Ito).
-constexpr const char* kColours[] = {"#000000", "#e69f00", "#0072b2", "#d55e00", "#009e73", "#cc79a7"};
+constexpr const char* kColours[] = {"#000000", "#e69f00", "#0072b2", "#d55e00",
+                                    "#009e73", "#cc79a7", "#56b4e9"};
 
 /// Whole decades around the values.
 struct Axis {

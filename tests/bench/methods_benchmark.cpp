@@ -15,8 +15,11 @@
 #include <string>
 
 #include "bvh/bvh.hpp"
+#include "bvh/wide_tree.hpp"
 #include "collider/test_meshes.hpp"
 #include "log_plot.hpp"
+#include "mid_phase/pair_method.hpp"
+#include "mid_phase/pair_search.hpp"
 #include "mid_phase/sphere_tree.hpp"
 #include "mid_phase/uniform_grid.hpp"
 #include "narrow_phase/intersect_exact.hpp"
@@ -71,12 +74,52 @@ std::vector<Situation> situationsOf(const Mesh& ball) {
   return {{"apart", at(meet + 0.01)}, {"touching", at(meet)}, {"deep", at(meet - 0.5)}};
 }
 
-/// The AABB trees come with the meshes; this is what they cost there.
-void buildAabbTrees(const Mesh& ball) {
+/// The AABB trees come with the meshes; this is what they cost there, alone or with the eight-wide trees made
+/// from them.
+void buildTrees(const Mesh& ball, bool wide) {
   std::vector<Aabb> boxes(ball.triangleCount());
-  for (std::size_t t = 0; t < boxes.size(); ++t)
-    for (int i = 0; i < 3; ++i) boxes[t].grow(ball.vertex(t, i));
-  for (int mesh = 0; mesh < 2; ++mesh) const Bvh tree(boxes);
+  std::vector<std::uint32_t> corners;
+  for (std::size_t t = 0; t < boxes.size(); ++t) {
+    for (int i = 0; i < 3; ++i) {
+      boxes[t].grow(ball.vertex(t, i));
+      corners.push_back(ball.corners(t)[i]);
+    }
+  }
+  for (int mesh = 0; mesh < 2; ++mesh) {
+    const Bvh tree(boxes);
+    if (wide) const WideTree collapsed(tree, ball.vertices(), corners);
+  }
+}
+
+/// One row of the table: a way to find pairs, and what it took to build.
+struct Way {
+  std::string name;
+  double build = 0;
+  std::size_t bytes = 0;
+  std::function<void(const Pose&)> any;
+  std::function<void(const Pose&, std::vector<TrianglePair>&, QueryStats&)> all;
+};
+
+Way wayOf(MidPhase method, const MeshPtr& ball) {
+  const auto finder = std::make_shared<PairFinder>(method, ball, ball);
+  const double build = method == MidPhase::kAabbTree
+                           ? timeOf([&] { buildTrees(*ball, false); })
+                           : timeOf([&] { const PairFinder built(method, ball, ball); });
+  return {std::string(name(method)), build, finder->memoryBytes(),
+          [finder](const Pose& pose) { (void)finder->findAny({}, pose); },
+          [finder](const Pose& pose, std::vector<TrianglePair>& pairs, QueryStats& stats) {
+            finder->findAll({}, pose, pairs, &stats);
+          }};
+}
+
+/// The default path: AABB trees collapsed to nodes of eight. Like the queries, it looks at the bounding
+/// spheres of the meshes first.
+Way defaultWay(const MeshPtr& ball) {
+  return {"default", timeOf([&] { buildTrees(*ball, true); }), 2 * ball->wideTree().memoryBytes(),
+          [ball](const Pose& pose) { (void)intersects(*ball, {}, *ball, pose); },
+          [ball](const Pose& pose, std::vector<TrianglePair>& pairs, QueryStats& stats) {
+            intersectingTriangles(*ball, {}, *ball, pose, pairs, &stats);
+          }};
 }
 
 using Curves = std::vector<bench::Curve>;
@@ -85,27 +128,25 @@ void compareMethods(bool full, Curves& curves) {
   std::printf("%-9s %-12s %9s %9s  %-8s %10s %12s %8s %11s %11s\n", "triangles", "method", "build ms", "KB",
               "poses", "volumes", "triangles", "pairs", "any us", "all us");
   for (const MidPhase method : kMidPhases) curves.push_back({std::string(name(method)), {}});
+  curves.push_back({"default", {}});
   for (const int triangles : {100, 1000, 10000, 100000}) {
     const MeshPtr ball = bumpyBall(triangles);
     const std::vector<Situation> situations = situationsOf(*ball);
-    for (std::size_t m = 0; m < kMidPhases.size(); ++m) {
-      const MidPhase method = kMidPhases[m];
-      if (method == MidPhase::kAllPairs && triangles > 10000 && !full) continue;
-      const double build = method == MidPhase::kAabbTree
-                               ? timeOf([&] { buildAabbTrees(*ball); })
-                               : timeOf([&] { const PairFinder built(method, ball, ball); });
-      const PairFinder finder(method, ball, ball);
+    for (std::size_t m = 0; m < curves.size(); ++m) {
+      const bool is_default = m == kMidPhases.size();
+      if (!is_default && kMidPhases[m] == MidPhase::kAllPairs && triangles > 10000 && !full) continue;
+      const Way way = is_default ? defaultWay(ball) : wayOf(kMidPhases[m], ball);
       for (const Situation& s : situations) {
         QueryStats stats;
         std::vector<TrianglePair> pairs;
-        const double any = timeOf([&] { (void)finder.findAny({}, s.pose); });
+        const double any = timeOf([&] { way.any(s.pose); });
         const double all = timeOf([&] {
           pairs.clear();
-          finder.findAll({}, s.pose, pairs, &stats);
+          way.all(s.pose, pairs, stats);
         });
         std::printf("%-9zu %-12s %9.3f %9.1f  %-8s %10zu %12zu %8zu %11.2f %11.2f\n", ball->triangleCount(),
-                    std::string(name(method)).c_str(), 1e3 * build, double(finder.memoryBytes()) / 1024,
-                    s.name, stats.box_tests, stats.triangle_tests, pairs.size(), 1e6 * any, 1e6 * all);
+                    way.name.c_str(), 1e3 * way.build, double(way.bytes) / 1024, s.name, stats.box_tests,
+                    stats.triangle_tests, pairs.size(), 1e6 * any, 1e6 * all);
         if (&s == &situations[1]) curves[m].points.emplace_back(double(ball->triangleCount()), 1e6 * all);
       }
     }
@@ -288,13 +329,17 @@ void compareGreedyWithDepthFirst() {
     const MeshPtr ball = bumpyBall(triangles);
     const PairFinder greedy(MidPhase::kAabbTree, ball, ball);
     for (const Situation& s : situationsOf(*ball)) {
-      QueryStats greedy_stats, first_stats;
-      (void)greedy.findAny({}, s.pose, &greedy_stats);
-      (void)intersects(*ball, {}, *ball, s.pose, &first_stats);
-      std::printf("%-9zu %-8s %12zu %12zu %12.2f %12.2f\n", ball->triangleCount(), s.name,
-                  greedy_stats.box_tests, first_stats.box_tests,
-                  1e6 * timeOf([&] { (void)greedy.findAny({}, s.pose); }),
-                  1e6 * timeOf([&] { (void)intersects(*ball, {}, *ball, s.pose); }));
+      const auto depthFirst = [&] {
+        const MeshPair pair(*ball, {}, *ball, s.pose);
+        PairCollector collector(pair, SearchMode::kAny);
+        return searchPairs(ball->bvh(), ball->bvh(), pair.mesh2InMesh1(), CentredPlacement(pair).slack,
+                           [&](auto items1, auto items2) { return collector.test(items1, items2); });
+      };
+      QueryStats stats;
+      (void)greedy.findAny({}, s.pose, &stats);
+      std::printf("%-9zu %-8s %12zu %12zu %12.2f %12.2f\n", ball->triangleCount(), s.name, stats.box_tests,
+                  depthFirst(), 1e6 * timeOf([&] { (void)greedy.findAny({}, s.pose); }),
+                  1e6 * timeOf([&] { (void)depthFirst(); }));
     }
   }
 }
