@@ -25,7 +25,10 @@ std::vector<Figure> holdingFigures(const World& world, const SceneFrame& frame, 
        .limit = limits.overlap_percent,
        .unit = "% of radius",
        .primitive_factor = 2},
-      {.name = "energy gain", .value = energy_gain * 100, .limit = limits.energy_percent, .unit = "%"}};
+  };
+  if (std::isfinite(limits.energy_percent))
+    out.push_back(
+        {.name = "energy gain", .value = energy_gain * 100, .limit = limits.energy_percent, .unit = "%"});
   if (std::isfinite(limits.speed))
     out.push_back({.name = "speed at the end",
                    .value = frame.length(world.metrics().rms_speed),

@@ -3,7 +3,9 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <odemesh/sim/polygon.hpp>
+#include <utility>
 
 namespace odemesh::sim {
 namespace {
@@ -42,6 +44,36 @@ void appendFace(TriangleMesh& mesh, LatticeVertices& vertices, const Lattice& ce
     corners[i] = vertices.at(p);
   }
   appendPolygon(mesh, corners);
+}
+
+constexpr std::uint32_t kThreadSegments = 32;
+constexpr int kRowsPerTurn = 10;
+
+Vec3 onCircle(double radius, std::uint32_t segment, double z) {
+  const double angle = 2 * std::numbers::pi * segment / kThreadSegments;
+  return {radius * std::cos(angle), radius * std::sin(angle), z};
+}
+
+int threadRows(const ThreadSize& size, double length) {
+  return static_cast<int>(std::lround(length / size.pitch * kRowsPerTurn));
+}
+
+// Rows of vertices from the lower end to the upper one, joined, facing away from the axis.
+void appendThread(TriangleMesh& mesh, const ThreadSize& size, double clearance, double length, int rows) {
+  for (int row = 0; row <= rows; ++row)
+    for (std::uint32_t i = 0; i < kThreadSegments; ++i) {
+      const double z = length * row / rows - length / 2;
+      const double turns = z / size.pitch - static_cast<double>(i) / kThreadSegments;
+      const double part = turns - std::floor(turns);
+      const double height = size.depth * (1 - std::abs(2 * part - 1));
+      mesh.vertices.push_back(onCircle(size.radius + clearance + height, i, z));
+    }
+  for (int row = 0; row < rows; ++row)
+    for (std::uint32_t i = 0; i < kThreadSegments; ++i) {
+      const std::uint32_t next = (i + 1) % kThreadSegments, low = row * kThreadSegments;
+      appendPolygon(mesh,
+                    std::array{low + i, low + next, low + kThreadSegments + next, low + kThreadSegments + i});
+    }
 }
 
 }  // namespace
@@ -98,6 +130,41 @@ TriangleMesh bin(const Vec3& inner, double wall) {
   };
   return cellSolid(planes(inner.x), planes(inner.y), {-wall, 0, inner.z},
                    [](int i, int j, int k) { return k == 0 || i != 1 || j != 1; });
+}
+
+TriangleMesh threadedBolt(const ThreadSize& size, double length) {
+  TriangleMesh mesh;
+  mesh.name = "bolt";
+  const int rows = threadRows(size, length);
+  appendThread(mesh, size, 0, length, rows);
+  for (const bool top : {false, true}) {
+    const std::uint32_t first = top ? rows * kThreadSegments : 0;
+    const auto middle = static_cast<std::uint32_t>(mesh.vertices.size());
+    mesh.vertices.push_back({0, 0, top ? length / 2 : -length / 2});
+    for (std::uint32_t i = 0; i < kThreadSegments; ++i) {
+      const std::uint32_t a = first + i, b = first + (i + 1) % kThreadSegments;
+      mesh.triangles.push_back({middle, top ? a : b, top ? b : a});
+    }
+  }
+  return mesh;
+}
+
+TriangleMesh threadedNut(const ThreadSize& size, double clearance, double length, double outer_radius) {
+  TriangleMesh mesh;
+  mesh.name = "nut";
+  const int rows = threadRows(size, length);
+  appendThread(mesh, size, clearance, length, rows);
+  for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);  // the solid lies outside
+  const auto outer = static_cast<std::uint32_t>(mesh.vertices.size());
+  for (const double z : {-length / 2, length / 2})
+    for (std::uint32_t i = 0; i < kThreadSegments; ++i) mesh.vertices.push_back(onCircle(outer_radius, i, z));
+  for (std::uint32_t i = 0; i < kThreadSegments; ++i) {
+    const std::uint32_t next = (i + 1) % kThreadSegments, n = kThreadSegments, top = rows * n;
+    appendPolygon(mesh, std::array{outer + i, outer + next, outer + n + next, outer + n + i});
+    appendPolygon(mesh, std::array{i, next, outer + next, outer + i});
+    appendPolygon(mesh, std::array{top + i, outer + n + i, outer + n + next, top + next});
+  }
+  return mesh;
 }
 
 TriangleMesh cellSolid(const std::vector<double>& xs, const std::vector<double>& ys,

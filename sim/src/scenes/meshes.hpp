@@ -29,6 +29,19 @@ void append(TriangleMesh& mesh, const TriangleMesh& part, const Pose& pose = {})
 /// A box without lid, open at the top: one closed surface. Inner size; the inner floor is at z = 0.
 [[nodiscard]] TriangleMesh bin(const Vec3& inner, double wall);
 
+/// A thread of triangular section: radius at its root, how far its crest stands out, rise in a turn.
+struct ThreadSize {
+  double radius, depth, pitch;
+};
+
+/// A bolt along z, centred there, threaded over its whole length.
+[[nodiscard]] TriangleMesh threadedBolt(const ThreadSize& size, double length);
+
+/// A round nut along z, centred there, whose thread stands `clearance` off that of the bolt at the same
+/// height.
+[[nodiscard]] TriangleMesh threadedNut(const ThreadSize& size, double clearance, double length,
+                                       double outer_radius);
+
 /// The surface of the cells that `solid(i, j, k)` names, in the grid of planes at the given coordinates.
 /// Cells that meet along an edge alone are not told apart there.
 [[nodiscard]] TriangleMesh cellSolid(const std::vector<double>& xs, const std::vector<double>& ys,

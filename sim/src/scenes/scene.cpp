@@ -91,9 +91,12 @@ SceneReport runScene(const Scene& scene, const SceneOptions& options,
 
 void compareWithPrimitives(SceneReport& report, const SceneReport& primitives) {
   for (Figure& figure : report.figures)
-    for (const Figure& other : primitives.figures)
-      if (figure.primitive_factor > 0 && figure.name == other.name && std::isfinite(other.value))
-        figure.limit = std::max(figure.limit, figure.primitive_factor * other.value);
+    for (const Figure& other : primitives.figures) {
+      if (figure.primitive_factor <= 0 || figure.name != other.name || !std::isfinite(other.value)) continue;
+      const double relative = figure.primitive_factor * other.value;
+      figure.limit = figure.bound == Figure::Bound::kAtMost ? std::max(figure.limit, relative)
+                                                            : std::min(figure.limit, relative);
+    }
 }
 
 }  // namespace odemesh::sim

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -32,6 +33,22 @@ void DriftWatch::observe(const World& world) {
     const double turn = angleBetween(body.pose().rotation, rotations_[k]) * 180 / std::numbers::pi;
     turn_ = std::max(turn_, turn);
   }
+}
+
+void SettledDrift::observe(const World& world) {
+  const std::vector<std::size_t> bodies = dynamicBodies(world);
+  if (!start_) start_.emplace(world, frame_, bodies);
+  top_ = -std::numeric_limits<double>::infinity();
+  for (const std::size_t i : bodies) top_ = std::max(top_, frame_.point(world.body(i).centreOfMass()).z);
+  if (watch_) return watch_->observe(world);
+  if (world.metrics().time < from_) return;
+  start_->observe(world);
+  tilt_ = start_->turnDegrees();
+  watch_.emplace(world, frame_, bodies);
+}
+
+double SettledDrift::drift() const {
+  return watch_ ? watch_->drift() : std::numeric_limits<double>::infinity();
 }
 
 void SpeedWatch::observe(const World& world) {

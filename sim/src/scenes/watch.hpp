@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <odemesh/sim/scenes/scene.hpp>
+#include <optional>
 #include <vector>
 
 #include "scenes/builder.hpp"
@@ -29,6 +30,24 @@ class DriftWatch {
   std::vector<Mat3> rotations_;
   double from_;
   double drift_ = 0, turn_ = 0, sink_ = 0;
+};
+
+/// How far bodies get from where they are at `from` seconds, for what settles first.
+class SettledDrift {
+ public:
+  SettledDrift(SceneFrame frame, double from) : frame_(frame), from_(from) {}
+  void observe(const World& world);
+
+  [[nodiscard]] double drift() const;                       ///< m; infinite if that time was not reached
+  [[nodiscard]] double firstTilt() const { return tilt_; }  ///< degrees from the start's orientation, then
+  [[nodiscard]] double topHeight() const { return top_; }   ///< m, of the highest centre, last seen
+
+ private:
+  SceneFrame frame_;
+  double from_;
+  std::optional<DriftWatch> watch_;
+  std::optional<DriftWatch> start_;
+  double tilt_ = 180, top_ = 0;
 };
 
 /// Root mean square over time, from `from` seconds on, of the bodies' speed.

@@ -37,7 +37,7 @@ struct Figure {
   double limit = 0;
   std::string unit;
   Bound bound = Bound::kAtMost;
-  /// Where above 0 and the scene has primitives: the limit is raised to this many times their figure.
+  /// Where above 0 and the scene has primitives: the limit is eased to this many times their figure.
   double primitive_factor = 0;
 
   [[nodiscard]] bool passes() const;
@@ -90,7 +90,7 @@ struct SceneReport {
 [[nodiscard]] SceneReport runScene(const Scene& scene, const SceneOptions& options,
                                    const std::function<bool()>& keep_going = {});
 
-/// Raises the limits that are relative to what primitives do.
+/// Eases the limits that are relative to what primitives do; tightens none.
 void compareWithPrimitives(SceneReport& report, const SceneReport& primitives);
 
 }  // namespace odemesh::sim

@@ -1,0 +1,189 @@
+// The hard geometry of Erleben, "Methodology for assessing mesh-based contact point methods" (2018): spikes,
+// wedges, cracks, holes and cliffs. And sheets that move or are met edge-on.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <odemesh/sim/shapes.hpp>
+
+#include "scenes/families.hpp"
+#include "scenes/judge.hpp"
+#include "scenes/meshes.hpp"
+#include "scenes/overlap.hpp"
+#include "scenes/variants.hpp"
+#include "scenes/watch.hpp"
+
+namespace odemesh::sim {
+namespace {
+
+/// Judges by what holds at the end, and by the greatest overlap seen on the way, at every tenth step.
+SceneRun judgedSharp(SceneBuilder& builder, double duration, const HoldLimits& limits) {
+  const SceneFrame frame = builder.frame();
+  SceneRun run = judgedHolding(builder, duration, limits);
+  const auto deepest = std::make_shared<double>(0);
+  addFigures(
+      run,
+      [deepest, limits](World&) {
+        return std::vector<Figure>{{.name = "greatest overlap",
+                                    .value = *deepest / limits.radius * 100,
+                                    .limit = 10,
+                                    .unit = "% of radius"}};
+      },
+      [deepest, frame](const World& w) {
+        if (w.metrics().step % 10 == 0) *deepest = std::max(*deepest, frame.length(greatestOverlap(w)));
+      });
+  return run;
+}
+
+const Mat3 kUpsideDown = rotationAbout({1, 0, 0}, std::numbers::pi);
+constexpr double kAnySpeed = std::numeric_limits<double>::infinity();
+
+SceneRun spikeOnSlab(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  builder.fixed("slab", builder.mesh(makeBox({3, 3, 0.5}, 3)), {0, 0, -0.25});
+  builder.moving("spike", builder.mesh(makeCone(0.2, 0.8, 16)), {0.05, 0.02, 0.6}, kUpsideDown);
+  return judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.2, .speed = kAnySpeed, .floor = 0});
+}
+
+SceneRun spikeOnSpike(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  builder.fixed("slab", builder.mesh(makeBox({3, 3, 0.5}, 3)), {0, 0, -0.25});
+  const Geometry cone = builder.mesh(makeCone(0.2, 0.8, 16));
+  builder.fixed("lower", cone, {0, 0, 0.4});
+  builder.moving("upper", cone, {0.01, 0.004, 1.3}, kUpsideDown);
+  return judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.2, .speed = kAnySpeed, .floor = 0});
+}
+
+// A wedge falls into a crack a little wider than it.
+SceneRun wedgeInCrack(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  const Mat3 upright = rotationAbout({1, 0, 0}, std::numbers::pi / 2);
+  const TriangleMesh block =
+      extruded({{-1, -0.2}, {1, -0.2}, {1, 0.6}, {0.12, 0.6}, {0, 0}, {-0.12, 0.6}, {-1, 0.6}}, 1);
+  builder.fixed("block", builder.mesh(block), {}, upright);
+  builder.moving("wedge", builder.mesh(extruded({{0, 0}, {0.1, 0.6}, {-0.1, 0.6}}, 0.6)), {0.004, 0, 0.15},
+                 upright);
+  return judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.1, .floor = -0.05});
+}
+
+// The wedge is wider than the crack and sticks.
+SceneRun wedgeStuck(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  const Mat3 upright = rotationAbout({1, 0, 0}, std::numbers::pi / 2);
+  const TriangleMesh block = extruded(
+      {{-1, -0.2}, {1, -0.2}, {1, 0.6}, {0.05, 0.6}, {0.05, 0}, {-0.05, 0}, {-0.05, 0.6}, {-1, 0.6}}, 1);
+  builder.fixed("block", builder.mesh(block), {}, upright);
+  builder.moving("wedge", builder.mesh(extruded({{0, 0}, {0.2, 0.6}, {-0.2, 0.6}}, 0.6)), {0.003, 0, 0.5},
+                 upright);
+  return judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.1, .floor = 0.4});
+}
+
+// A cone in a square hole that it does not go through.
+SceneRun spikeInHole(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  builder.fixed("plate", builder.mesh(cellSolid({-0.6, -0.1, 0.1, 0.6}, {-0.6, -0.1, 0.1, 0.6}, {0, 0.3},
+                                                [](int i, int j, int) { return i != 1 || j != 1; })));
+  builder.moving("spike", builder.mesh(makeCone(0.3, 0.9, 24)), {0.004, 0.003, 0.55}, kUpsideDown);
+  return judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.1, .floor = 0.2});
+}
+
+// Two fifths of the box reach over the edge.
+SceneRun cliff(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  builder.fixed("slab", builder.box({3, 3, 0.5}), {-1.5, 0, -0.25});
+  builder.moving("box", builder.box({1, 1, 1}), {-0.1, 0.02, 0.5});
+  const SceneFrame frame = builder.frame();
+  SceneRun run = builder.finish(options.quick ? 6 : 60);
+  const auto drift = std::make_shared<DriftWatch>(*run.world, frame, dynamicBodies(*run.world), 1);
+  run.observe = [drift](const World& w) { drift->observe(w); };
+  run.judge = [drift](World&) {
+    return std::vector<Figure>{
+        {.name = "drift", .value = drift->drift() * 1e3, .limit = 0.1, .unit = "mm", .primitive_factor = 2},
+        {.name = "turn", .value = drift->turnDegrees(), .limit = 0.01, .unit = "deg", .primitive_factor = 2}};
+  };
+  return run;
+}
+
+/// A sheet of 1 x 0.6 m without thickness that moves like a plate of 5 mm.
+void addSheet(SceneBuilder& builder, const Vec3& position, const Mat3& rotation) {
+  BodySpec spec;
+  spec.name = "sheet";
+  spec.parts = {{builder.mesh(makePlaneGrid(1, 0.6, 4, 4))}};
+  spec.pose = {rotation, position};
+  spec.inertial = solidInertial(BoxGeometry{Vec3{1, 0.6, 0.005} * builder.options().scale}, 1000);
+  builder.add(std::move(spec));
+}
+
+double lowestOf(const World& world, std::size_t body, const SceneFrame& frame) {
+  return frame.length(-world.body(body).support({0, 0, -1}) - frame.offset.z);
+}
+
+// Let fall on a slab, at an angle at which an edge or a corner comes first.
+SceneRun fallingSheet(const SceneOptions& options, const Mat3& rotation) {
+  SceneBuilder builder(options);
+  builder.fixed("slab", builder.mesh(makeBox({4, 4, 0.5}, 3)), {0, 0, -0.25});
+  addSheet(builder, {0, 0, 0.8}, rotation);
+  const SceneFrame frame = builder.frame();
+  SceneRun run = judgedHolding(builder, options.quick ? 4 : 10, {.radius = 0.3, .speed = 0.05});
+  const auto lowest = std::make_shared<double>(0);
+  addFigures(
+      run,
+      [lowest](World&) {
+        return std::vector<Figure>{
+            {.name = "below the slab", .value = -*lowest * 1e3, .limit = 30, .unit = "mm"}};
+      },
+      [lowest, frame](const World& w) { *lowest = std::min(*lowest, lowestOf(w, 1, frame)); });
+  return run;
+}
+
+// A box falls on the upper edge of a standing sheet.
+SceneRun blade(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  builder.fixed("blade", builder.mesh(makePlaneGrid(2, 1, 8, 4)), {0, 0, 0},
+                rotationAbout({1, 0, 0}, std::numbers::pi / 2));
+  builder.fixed("slab", builder.mesh(makeBox({4, 4, 0.5}, 3)), {0, 0, -0.75});
+  builder.moving("box", builder.mesh(makeBox({0.5, 0.5, 0.5}, 1)), {0.1, 0.05, 0.8});
+  return judgedSharp(builder, options.quick ? 3 : 8, {.radius = 0.25, .speed = kAnySpeed});
+}
+
+// A ball rolls against a standing sheet.
+SceneRun sheetWall(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  builder.fixed("wall", builder.mesh(makePlaneGrid(2, 2, 3, 3)), {0, 0, 1},
+                rotationAbout({0, 1, 0}, std::numbers::pi / 2));
+  builder.fixed("slab", builder.mesh(makeBox({6, 4, 0.5}, 3)), {0, 0, -0.25});
+  builder.moving("box", builder.mesh(makeBox({0.4, 0.4, 0.4}, 1)), {-1, 0.3, 0.2}, {}, {3.5, 0, 0});
+  builder.moving("ball", builder.mesh(makeIcosphere(0.2, 3)), {1, -0.3, 0.2}, {}, {-2, 0, 0});
+  const SceneFrame frame = builder.frame();
+  SceneRun run =
+      judgedHolding(builder, options.quick ? 3 : 8, {.radius = 0.2, .speed = kAnySpeed, .floor = 0});
+  addFigures(run, [frame](World& w) {
+    const double box = frame.point(w.body(2).centreOfMass()).x,
+                 ball = frame.point(w.body(3).centreOfMass()).x;
+    return std::vector<Figure>{{.name = "box past the wall", .value = box, .limit = -0.19, .unit = "m"},
+                               {.name = "ball past the wall", .value = -ball, .limit = -0.18, .unit = "m"}};
+  });
+  return run;
+}
+
+}  // namespace
+
+std::vector<Scene> degenerateScenes() {
+  const auto sheet = [](const Mat3& rotation) {
+    return [rotation](const SceneOptions& o) { return fallingSheet(o, rotation); };
+  };
+  std::vector<Scene> out = {
+      {"sharp/spike", "a spike dropped on a slab", {}, false, &spikeOnSlab},
+      {"sharp/spikes", "a spike dropped on a spike", {}, false, &spikeOnSpike},
+      {"sharp/crack", "a wedge in a crack that fits it", {}, false, &wedgeInCrack},
+      {"sharp/stuck-wedge", "a wedge in a crack too narrow for it", {}, false, &wedgeStuck},
+      {"sharp/hole", "a spike in a hole", {}, false, &spikeInHole},
+      {"sheets/flat", "a sheet dropped flat on a slab", {}, false, sheet({})},
+      {"sheets/edge", "a sheet dropped on its edge", {}, false, sheet(rotationAbout({1, 0, 0}, 1.45))},
+      {"sheets/corner", "a sheet dropped on its corner", {}, false, sheet(rotationAbout({1, 0.7, 0}, 0.9))},
+      {"sheets/blade", "a box dropped on the edge of a sheet", {}, false, &blade},
+      {"sheets/wall", "a box and a ball against both sides of a sheet", {}, false, &sheetWall}};
+  appendCuts(out, {"sharp/cliff", "a box two fifths over an edge", {}, true, &cliff});
+  return out;
+}
+
+}  // namespace odemesh::sim
