@@ -55,6 +55,14 @@ inline constexpr double kClusterFacingCosine = 0.819;
 /// floats).
 inline constexpr double kFlatCosine = 1 - 2.5e-13;
 
+/// Triangles lie in one plane if their corners are no farther from it than this, in units of the mesh's
+/// greatest coordinate: twice what storing the coordinates as floats may move them.
+inline constexpr double kFlatness = 2.5e-7;
+/// Triangles that are turned from the plane by more than this (a cosine) are no part of it, however thin.
+inline constexpr double kFlatPartCosine = 0.9;
+/// Merging a flat part makes no triangle lower than this share of the lowest one that it had.
+inline constexpr double kMergedHeight = 0.5;
+
 /// Corners shallower than this share of a patch's depth (less the inflation) lie where the overlap begins,
 /// and say only that it ends there.
 inline constexpr double kShallowShare = 0.1;

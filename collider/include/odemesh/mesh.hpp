@@ -54,7 +54,14 @@ struct MeshTopology {
 };
 
 class Bvh;
+class PartIndex;
 class WideTree;
+
+/// What `Mesh::build` does with flat parts of the surface that are cut into several triangles.
+enum class FlatParts {
+  kKeep,   ///< keeps them as they are given
+  kMerge,  ///< cuts them into as few triangles as it can: the same shape, and cheaper contacts
+};
 
 /// An immutable triangle mesh with everything that collision needs: welded vertices, adjacency, unit normals,
 /// a bounding sphere and a bounding volume tree. Winding is counter-clockwise seen from outside.
@@ -67,9 +74,11 @@ class Mesh {
   /// Builds a mesh from `vertices` (any unit, any frame) and `indices` (three a triangle). Vertices with
   /// equal coordinates are welded. Triangles that can't be used are left out and reported; the others keep
   /// the index they had in the input. `Built::mesh` is empty if nothing remains. O(n log n) in the number of
-  /// triangles.
+  /// triangles. With `FlatParts::kMerge`, vertices inside flat parts and on straight creases go; what remains
+  /// deviates by less than 2.5e-7 of the greatest coordinate. Surfaces with non-manifold edges are kept.
   [[nodiscard]] static ODEMESH_API Built build(std::span<const Vec3> vertices,
-                                               std::span<const std::uint32_t> indices);
+                                               std::span<const std::uint32_t> indices,
+                                               FlatParts flat_parts = FlatParts::kKeep);
 
   ODEMESH_API ~Mesh();
   Mesh(const Mesh&) = delete;
@@ -89,8 +98,11 @@ class Mesh {
   [[nodiscard]] std::uint32_t edgeOf(std::size_t t, int i) const { return triangles_[t].edge[i]; }
   /// Unit normal of triangle `t`, outward for a mesh wound counter-clockwise.
   [[nodiscard]] const Vec3& normal(std::size_t t) const { return normals_[t]; }
-  /// The index that triangle `t` had in the input of `build`.
+  /// The index that triangle `t` had in the input of `build`; of a merged one, that of the first triangle of
+  /// its flat part.
   [[nodiscard]] std::uint32_t inputTriangle(std::size_t t) const { return input_triangle_[t]; }
+  /// The triangle of the input that a point of triangle `t`, in the mesh's frame, lies in.
+  [[nodiscard]] ODEMESH_API std::uint32_t inputTriangleAt(std::size_t t, const Vec3& point) const;
   /// The mean direction of the faces around vertex `v`, of unit length (or zero where they cancel out).
   [[nodiscard]] Vec3 vertexNormal(std::size_t v) const {
     const FloatVec3& n = vertex_normals_[v];
@@ -153,6 +165,7 @@ class Mesh {
   double sphere_radius_ = 0;
   std::unique_ptr<const Bvh> bvh_;
   std::unique_ptr<const WideTree> wide_tree_;
+  std::unique_ptr<const PartIndex> part_index_;  ///< of a merged surface alone
 
   friend class MeshBuilder;
 };

@@ -148,8 +148,8 @@ class PatchMaker {
     if (!reducePatch(direction, pair_.tolerances(), scratch_)) return;
     for (const Candidate& c : scratch_.candidates)
       scratch_.contacts.push_back({pair_.toWorld().apply(c.position), pair_.toWorld().rotate(c.normal),
-                                   c.depth, pair_[0].mesh().inputTriangle(c.face[0]),
-                                   pair_[1].mesh().inputTriangle(c.face[1])});
+                                   c.depth, pair_[0].inputTriangleAt(c.face[0], c.position),
+                                   pair_[1].inputTriangleAt(c.face[1], c.position)});
     scratch_.patch_end.push_back(scratch_.contacts.size());
   }
 

@@ -22,6 +22,10 @@ class PlacedMesh {
   [[nodiscard]] Vec3 vertex(std::uint32_t v) const { return to_frame_.apply(mesh_->vertices()[v]); }
   [[nodiscard]] Vec3 corner(std::uint32_t t, int i) const { return vertex(mesh_->corners(t)[i]); }
   [[nodiscard]] Vec3 normal(std::uint32_t t) const { return to_frame_.rotate(mesh_->normal(t)); }
+  /// The triangle of the caller's mesh that `point` of face `t` lies in.
+  [[nodiscard]] std::uint32_t inputTriangleAt(std::uint32_t t, const Vec3& point) const {
+    return mesh_->inputTriangleAt(t, to_frame_.inverse().apply(point));
+  }
   [[nodiscard]] Vec3 centre() const { return to_frame_.apply(mesh_->sphereCentre()); }
 
  private:

@@ -72,7 +72,7 @@ std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_
   if (!reducePatch(plane.normal, tolerances, scratch)) return 0;
   for (const Candidate& c : scratch.candidates)
     scratch.contacts.push_back(
-        {pose.apply(c.position), plane_normal, c.depth, mesh.inputTriangle(c.face[0]), 0});
+        {pose.apply(c.position), plane_normal, c.depth, mesh.inputTriangleAt(c.face[0], c.position), 0});
   scratch.patch_end.push_back(scratch.contacts.size());
   stats.patches = 1;
   stats.contacts_found = scratch.contacts.size();

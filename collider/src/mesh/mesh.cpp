@@ -3,6 +3,7 @@
 #include "bvh/bvh.hpp"
 #include "bvh/wide_tree.hpp"
 #include "mesh/mesh_builder.hpp"
+#include "mesh/part_index.hpp"
 
 namespace odemesh {
 
@@ -16,15 +17,21 @@ template <typename T>
 Mesh::Mesh() = default;
 Mesh::~Mesh() = default;
 
-Mesh::Built Mesh::build(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices) {
-  return MeshBuilder::build(vertices, indices);
+Mesh::Built Mesh::build(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices,
+                        FlatParts flat_parts) {
+  return MeshBuilder::build(vertices, indices, flat_parts);
+}
+
+std::uint32_t Mesh::inputTriangleAt(std::size_t t, const Vec3& point) const {
+  return part_index_ ? part_index_->at(t, point) : inputTriangle(t);
 }
 
 std::size_t Mesh::memoryBytes() const {
   return sizeof(Mesh) + bytesOf(vertices_) + bytesOf(vertex_normals_) + bytesOf(vertex_is_flat_) +
          bytesOf(triangles_) + bytesOf(normals_) + bytesOf(input_triangle_) + bytesOf(edges_) +
          bytesOf(vertex_edges_begin_) + bytesOf(vertex_edges_) + bytesOf(component_of_) +
-         bytesOf(component_vertex_) + bvh_->memoryBytes() + wide_tree_->memoryBytes();
+         bytesOf(component_vertex_) + bvh_->memoryBytes() + wide_tree_->memoryBytes() +
+         (part_index_ ? part_index_->memoryBytes() : 0);
 }
 
 std::string MeshProblem::text() const {

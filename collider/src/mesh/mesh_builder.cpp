@@ -10,6 +10,7 @@
 #include "bvh/bvh.hpp"
 #include "bvh/wide_tree.hpp"
 #include "constants.hpp"
+#include "mesh/part_index.hpp"
 
 namespace odemesh {
 
@@ -83,7 +84,8 @@ Vec3 triangleNormal(const Vec3& a, const Vec3& b, const Vec3& c) {
 MeshBuilder::MeshBuilder(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices)
     : input_vertices_(vertices), input_indices_(indices), mesh_(new Mesh) {}
 
-Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices) {
+Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices,
+                               FlatParts flat_parts) {
   MeshBuilder b(vertices, indices);
   if (!b.checkSizes()) return {nullptr, std::move(b.problems_)};
   b.takeUsableTriangles();
@@ -93,8 +95,9 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   }
   b.weldVertices();
   b.computeNormals();
-  b.computeVertexNormals();
   b.buildEdges();
+  if (flat_parts == FlatParts::kMerge) b.mergeFlat();
+  b.computeVertexNormals();
   b.buildVertexEdges();
   b.findFlatVertices();
   b.findComponents();
@@ -256,6 +259,42 @@ void MeshBuilder::buildEdges() {
     begin = end;
   }
   mesh_->edges_.shrink_to_fit();
+}
+
+void MeshBuilder::mergeFlat() {
+  if (mesh_->topology_.non_manifold_edges > 0 || !mayHaveFlatParts(*mesh_)) return;
+  const FlatPartition parts = partitionFlat(*mesh_);
+  const std::vector<MergedTriangle> merged = mergeFlatParts(*mesh_, parts);
+  if (merged.empty()) return;
+  mesh_->part_index_ = std::make_unique<PartIndex>(*mesh_, parts, merged);
+  takeMerged(merged);
+}
+
+/// Puts the merged triangles in the place of the given ones, and drops the vertices that went.
+void MeshBuilder::takeMerged(std::span<const MergedTriangle> merged) {
+  std::vector<Index> new_index(mesh_->vertices_.size(), Mesh::kNone);
+  for (const MergedTriangle& t : merged)
+    for (const Index v : t.corner) new_index[v] = 0;
+  std::vector<Vec3> vertices;
+  for (std::size_t v = 0; v < new_index.size(); ++v) {
+    if (new_index[v] == Mesh::kNone) continue;
+    new_index[v] = static_cast<Index>(vertices.size());
+    vertices.push_back(mesh_->vertices_[v]);
+  }
+  mesh_->vertices_ = std::move(vertices);
+  mesh_->triangles_.clear();
+  mesh_->input_triangle_.clear();
+  for (std::size_t t = 0; t < merged.size(); ++t) {
+    const auto& c = merged[t].corner;
+    mesh_->triangles_.push_back({{new_index[c[0]], new_index[c[1]], new_index[c[2]]}, {}});
+    mesh_->input_triangle_.push_back(mesh_->part_index_->first(t));
+  }
+  mesh_->triangles_.shrink_to_fit();
+  mesh_->input_triangle_.shrink_to_fit();
+  mesh_->edges_.clear();
+  mesh_->topology_ = {};
+  computeNormals();
+  buildEdges();
 }
 
 void MeshBuilder::buildVertexEdges() {

@@ -4,13 +4,15 @@
 #include <odemesh/mesh.hpp>
 #include <span>
 
+#include "mesh/flat_merge.hpp"
+
 namespace odemesh {
 
 /// One call of `Mesh::build`; the steps run in the order in which they are declared.
 class MeshBuilder {
  public:
   [[nodiscard]] static Mesh::Built build(std::span<const Vec3> vertices,
-                                         std::span<const std::uint32_t> indices);
+                                         std::span<const std::uint32_t> indices, FlatParts flat_parts);
 
  private:
   MeshBuilder(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices);
@@ -20,8 +22,10 @@ class MeshBuilder {
   [[nodiscard]] bool isUsable(std::size_t triangle);
   void weldVertices();
   void computeNormals();
-  void computeVertexNormals();
   void buildEdges();
+  void mergeFlat();
+  void takeMerged(std::span<const MergedTriangle> merged);
+  void computeVertexNormals();
   void buildVertexEdges();
   void findFlatVertices();
   void findComponents();

@@ -64,7 +64,7 @@ CachedMesh MeshCache::build(dTriMeshDataID data, std::uint64_t fingerprint) {
   }
   std::vector<std::uint32_t> indices(corners.size());
   std::iota(indices.begin(), indices.end(), 0U);
-  Mesh::Built built = Mesh::build(corners, indices);
+  Mesh::Built built = Mesh::build(corners, indices, FlatParts::kMerge);
   CachedMesh cached{std::move(built.mesh), countBadTriangles(built.problems), fingerprint};
   store(data, cached);
   add(counters().meshes_built, 1);

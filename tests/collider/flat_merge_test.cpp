@@ -1,0 +1,149 @@
+// FlatParts::kMerge: the same solid with fewer triangles, and the way back to the triangles of the input.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <odemesh/mesh.hpp>
+
+#include "test_meshes.hpp"
+
+namespace odemesh {
+namespace {
+
+using test::boxSoup;
+using test::MeshPtr;
+using test::Soup;
+
+MeshPtr merged(const Soup& soup) {
+  return Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
+}
+
+void roundToFloats(Soup& soup) {
+  for (Vec3& p : soup.vertices) p = {double(float(p.x)), double(float(p.y)), double(float(p.z))};
+}
+
+/// A square ring: a slab with a square hole, all its walls cut into cells.
+Soup ringSoup(int cells) {
+  Soup out;
+  const auto addQuad = [&](const Vec3& o, const Vec3& u, const Vec3& v) {
+    for (int i = 0; i < cells; ++i)
+      for (int j = 0; j < cells; ++j) {
+        const auto at = [&](int a, int b) {
+          return o + u * (double(i + a) / cells) + v * (double(j + b) / cells);
+        };
+        out.addTriangle(at(0, 0), at(1, 0), at(1, 1));
+        out.addTriangle(at(0, 0), at(1, 1), at(0, 1));
+      }
+  };
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      if (i == 1 && j == 1) continue;
+      const Vec3 o{double(i), double(j), 0};
+      addQuad(o + Vec3{0, 0, 1}, {1, 0, 0}, {0, 1, 0});
+      addQuad(o, {0, 1, 0}, {1, 0, 0});
+    }
+  for (int k = 0; k < 3; ++k) {
+    const double s = k;
+    addQuad({s, 0, 0}, {1, 0, 0}, {0, 0, 1});
+    addQuad({s + 1, 3, 0}, {-1, 0, 0}, {0, 0, 1});
+    addQuad({0, s + 1, 0}, {0, -1, 0}, {0, 0, 1});
+    addQuad({3, s, 0}, {0, 1, 0}, {0, 0, 1});
+  }
+  addQuad({2, 1, 0}, {-1, 0, 0}, {0, 0, 1});
+  addQuad({1, 2, 0}, {1, 0, 0}, {0, 0, 1});
+  addQuad({1, 1, 0}, {0, 1, 0}, {0, 0, 1});
+  addQuad({2, 2, 0}, {0, -1, 0}, {0, 0, 1});
+  roundToFloats(out);
+  return out;
+}
+
+TEST(FlatMergeTest, ABoxHasTwelveTrianglesHoweverItIsCut) {
+  std::mt19937_64 random(1);
+  for (const int cells : {1, 2, 4, 7, 16})
+    for (int turn = 0; turn < 4; ++turn) {
+      Soup soup = boxSoup({1, 2, 3}, cells);
+      const double scale = turn > 0 ? std::pow(10, 2 * turn - 4) : 1;
+      if (turn > 0) soup.transform(test::randomPose(random, 4 * scale), scale);
+      roundToFloats(soup);
+      const MeshPtr mesh = merged(soup);
+      ASSERT_TRUE(mesh);
+      EXPECT_EQ(mesh->triangleCount(), 12U) << cells << " cells, turn " << turn;
+      EXPECT_EQ(mesh->vertexCount(), 8U);
+      EXPECT_TRUE(mesh->isSolid());
+      EXPECT_NEAR(mesh->topology().volume, 6 * std::pow(scale, 3), 1e-5 * std::pow(scale, 3));
+    }
+}
+
+TEST(FlatMergeTest, HolesAndOutlinesStay) {
+  for (const int cells : {1, 3, 8}) {
+    const MeshPtr mesh = merged(ringSoup(cells));
+    ASSERT_TRUE(mesh);
+    EXPECT_TRUE(mesh->isSolid());
+    EXPECT_NEAR(mesh->topology().volume, 8, 1e-9);
+    EXPECT_NEAR(mesh->topology().area, 2 * 8 + 12 + 4, 1e-9);
+    EXPECT_EQ(mesh->topology().components, 1U);
+    // Sixteen corners, genus one: V - E + F = 0 leaves 32 faces, and less is not possible.
+    EXPECT_EQ(mesh->vertexCount(), 16U) << cells;
+    EXPECT_EQ(mesh->triangleCount(), 32U) << cells;
+  }
+}
+
+TEST(FlatMergeTest, AnOpenSheetKeepsItsBorder) {
+  Soup soup;
+  for (int i = 0; i < 10; ++i)
+    for (int j = 0; j < 10; ++j) {
+      const auto at = [&](int a, int b) { return Vec3{0.1 * (i + a), 0.1 * (j + b), 0.5}; };
+      soup.addTriangle(at(0, 0), at(1, 0), at(1, 1));
+      soup.addTriangle(at(0, 0), at(1, 1), at(0, 1));
+    }
+  const MeshPtr mesh = merged(soup);
+  ASSERT_TRUE(mesh);
+  EXPECT_EQ(mesh->triangleCount(), 2U);
+  EXPECT_EQ(mesh->topology().border_edges, 4U);
+  EXPECT_NEAR(mesh->topology().area, 1, 1e-12);
+}
+
+TEST(FlatMergeTest, CurvedSurfacesStayAsTheyAre) {
+  const Soup soup = test::sphereSoup(1, 40, 20);
+  const MeshPtr mesh = merged(soup);
+  ASSERT_TRUE(mesh);
+  EXPECT_EQ(mesh->triangleCount(), soup.build()->triangleCount());
+  EXPECT_EQ(mesh->inputTriangleAt(17, mesh->vertex(17, 0)), mesh->inputTriangle(17));
+}
+
+TEST(FlatMergeTest, ABentFaceIsNotFlat) {
+  Soup soup = boxSoup({1, 1, 1}, 8);
+  for (Vec3& p : soup.vertices) p.z += 1e-4 * p.x * p.x;
+  EXPECT_NEAR(merged(soup)->topology().volume, soup.build()->topology().volume, 1e-9);
+  EXPECT_GT(merged(soup)->triangleCount(), 12U + 12U);
+}
+
+TEST(FlatMergeTest, NonManifoldSurfacesAreKept) {
+  Soup soup = boxSoup({1, 1, 1}, 4);
+  soup.addTriangle(soup.vertices[0], soup.vertices[1], {3, 3, 3});
+  EXPECT_EQ(merged(soup)->triangleCount(), soup.build()->triangleCount());
+}
+
+/// The middle of every input triangle leads back to that triangle.
+TEST(FlatMergeTest, PointsLeadBackToTheirInputTriangle) {
+  std::mt19937_64 random(7);
+  Soup soup = ringSoup(5);
+  soup.transform(test::randomPose(random, 2));
+  const MeshPtr given = soup.build();
+  const MeshPtr mesh = merged(soup);
+  ASSERT_LT(mesh->triangleCount(), given->triangleCount());
+  std::size_t tried = 0;
+  for (std::size_t t = 0; t < given->triangleCount(); ++t) {
+    const Vec3 middle = (given->vertex(t, 0) + given->vertex(t, 1) + given->vertex(t, 2)) / 3;
+    for (std::size_t m = 0; m < mesh->triangleCount(); ++m) {
+      if (dot(mesh->normal(m), given->normal(t)) < 0.999) continue;
+      if (std::abs(dot(mesh->normal(m), middle - mesh->vertex(m, 0))) > 1e-6) continue;
+      EXPECT_EQ(mesh->inputTriangleAt(m, middle), given->inputTriangle(t));
+      ++tried;
+      break;
+    }
+  }
+  EXPECT_EQ(tried, given->triangleCount());
+}
+
+}  // namespace
+}  // namespace odemesh
