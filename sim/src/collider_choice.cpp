@@ -13,7 +13,7 @@ std::string_view colliderName(Collider collider) {
 void useCollider(Collider collider) {
   const bool wanted = collider == Collider::kOdemesh;
   if (wanted == (odemeshIsInstalled() != 0)) return;
-  if (!wanted) return odemeshUninstall();
+  if (!wanted) return odemeshSuspend();  // worlds side by side change at every step
   if (const int error = odemeshInstall(); error != ODEMESH_OK)
     throw std::runtime_error(std::string("odemesh can't be installed: ") + odemeshErrorText(error));
 }

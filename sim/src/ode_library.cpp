@@ -1,5 +1,6 @@
+#include <odemesh/odemesh.h>
+
 #include <mutex>
-#include <odemesh/sim/collider_choice.hpp>
 #include <odemesh/sim/ode_handles.hpp>
 #include <stdexcept>
 
@@ -21,7 +22,7 @@ OdeLibrary::OdeLibrary() {
 OdeLibrary::~OdeLibrary() {
   const std::scoped_lock lock(g_mutex);
   if (--g_users > 0) return;
-  useCollider(Collider::kOde);
+  odemeshUninstall();
   dCloseODE();
 }
 

@@ -53,6 +53,43 @@ TEST_F(InstallTest, CanBeRepeatedAfterUninstall) {
   }
 }
 
+TEST_F(InstallTest, SuspensionKeepsThePreparedMeshes) {
+  odemeshSuspend();  // nothing to suspend
+  ASSERT_EQ(odemeshInstall(), ODEMESH_OK);
+  ASSERT_TRUE(odemeshCollides());
+  const unsigned long long built = counters().meshes_built;
+  for (int round = 0; round < 3; ++round) {
+    odemeshSuspend();
+    EXPECT_EQ(odemeshIsInstalled(), 0);
+    EXPECT_FALSE(odemeshCollides());
+    ASSERT_EQ(odemeshInstall(), ODEMESH_OK);
+    EXPECT_TRUE(odemeshCollides());
+  }
+  EXPECT_EQ(counters().meshes_built, built);
+  odemeshSuspend();
+  odemeshUninstall();  // frees them
+  EXPECT_FALSE(odemeshCollides());
+  ASSERT_EQ(odemeshInstall(), ODEMESH_OK);
+  EXPECT_TRUE(odemeshCollides());
+  EXPECT_EQ(counters().meshes_built, built + 1);
+}
+
+TEST_F(InstallTest, DataThatIsDestroyedWhileSuspendedIsForgotten) {
+  ASSERT_EQ(odemeshInstall(), ODEMESH_OK);
+  ASSERT_TRUE(odemeshCollides());
+  odemeshSuspend();
+  const Triangles small = boxTriangles(0.1F, 0.1F, 0.1F);
+  for (int round = 0; round < 20; ++round) {  // some of them at the address of the one before
+    const MeshData data = dataOf(round % 2 == 0 ? cube_ : small);
+    const Geom geom = geomOf(data);
+    dGeomSetPosition(b_.get(), 0, 0, 0);
+    dGeomSetPosition(geom.get(), 1.5, 0.25, 0.125);
+    ASSERT_EQ(odemeshInstall(), ODEMESH_OK);
+    EXPECT_EQ(contactsOf(geom.get(), b_.get()).empty(), round % 2 == 1) << round;
+    odemeshSuspend();
+  }
+}
+
 TEST_F(InstallTest, HasToFollowANewInit) {
   ASSERT_EQ(odemeshInstall(), ODEMESH_OK);
   dCloseODE();

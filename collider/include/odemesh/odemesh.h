@@ -87,7 +87,12 @@ ODEMESH_API int odemeshInstall(void);
  * preprocessed meshes. Does nothing if odemesh is not installed. */
 ODEMESH_API void odemeshUninstall(void);
 
-/* 1 between a successful odemeshInstall and the next odemeshUninstall. */
+/* Puts ODE's own collider back as well, but keeps the preprocessed meshes, so that a program can go from one
+ * collider to the other at every step; odemeshInstall() goes on with odemesh. Does nothing if odemesh is not
+ * installed. */
+ODEMESH_API void odemeshSuspend(void);
+
+/* 1 between a successful odemeshInstall and the next odemeshUninstall or odemeshSuspend. */
 ODEMESH_API int odemeshIsInstalled(void);
 
 /* "major.minor.patch" of the library, and the same as major * 10000 + minor * 100 + patch. */

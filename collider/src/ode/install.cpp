@@ -1,4 +1,4 @@
-// odemeshInstall and odemeshUninstall: the collider's place in ODE's table.
+// odemeshInstall, odemeshSuspend and odemeshUninstall: the collider's place in ODE's table.
 #include <odemesh/odemesh.h>
 
 #include <algorithm>
@@ -28,7 +28,8 @@ namespace odemesh::ode {
 
 namespace {
 
-bool installed = false;
+enum class State { kAbsent, kSuspended, kInstalled };
+State state = State::kAbsent;
 
 #if defined(dDOUBLE)
 constexpr const char* kPrecision = "ODE_double_precision";
@@ -85,19 +86,29 @@ int install() {
   chainFreeHandler();
   dSetColliderOverride(dTriMeshClass, dTriMeshClass, collideTrimeshes);
   dSetColliderOverride(dTriMeshClass, dPlaneClass, collideTrimeshAndPlane);
-  installed = true;
+  state = State::kInstalled;
   return ODEMESH_OK;
 }
 
-void uninstall() {
-  if (!installed) return;
-  installed = false;
-  unchainFreeHandler();
-  meshCache().clear();
-  // After a dCloseODE there is nothing to put back: the next init registers ODE's own.
+// After a dCloseODE there is nothing to put back: the next init registers ODE's own.
+void putStockCollidersBack() {
   if (!isOdeInitialised()) return;
   dSetColliderOverride(dTriMeshClass, dTriMeshClass, collideAsStock);
   dSetColliderOverride(dTriMeshClass, dPlaneClass, dCollideTrimeshPlane);
+}
+
+void suspend() {
+  if (state != State::kInstalled) return;
+  state = State::kSuspended;
+  putStockCollidersBack();
+}
+
+void uninstall() {
+  if (state == State::kAbsent) return;
+  suspend();
+  state = State::kAbsent;
+  unchainFreeHandler();
+  meshCache().clear();
 }
 
 /// Runs `body`, which returns an error code, and keeps exceptions from C callers.
@@ -149,8 +160,15 @@ void odemeshUninstall(void) {
   });
 }
 
+void odemeshSuspend(void) {
+  guarded([] {
+    suspend();
+    return ODEMESH_OK;
+  });
+}
+
 int odemeshIsInstalled(void) {
-  return installed ? 1 : 0;
+  return state == State::kInstalled ? 1 : 0;
 }
 
 int odemeshPrepare(dTriMeshDataID data) {
