@@ -10,10 +10,12 @@
 #include <odemesh/sim/mesh_check.hpp>
 #include <odemesh/sim/mesh_file.hpp>
 #include <odemesh/sim/polygon.hpp>
+#include <optional>
 #include <sstream>
 #include <utility>
 
 #include "mesh_preflight.hpp"
+#include "obj_numbers.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -156,7 +158,11 @@ Collector readScene(const std::filesystem::path& path, const LoadOptions& option
   // for: its triangulation, for one, aborts the program at a face without corners.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, options.up != UpAxis::kFromFile);
   Collector collector(file, options.submesh);
-  const aiScene& scene = requireScene(importer.ReadFile(file, 0), importer, file);
+  const std::optional<std::string> rewritten = extension == "obj" ? withPlainNumbers(path) : std::nullopt;
+  const aiScene& scene =
+      requireScene(rewritten ? importer.ReadFileFromMemory(rewritten->data(), rewritten->size(), 0, "obj")
+                             : importer.ReadFile(file, 0),
+                   importer, file);
   collector.requireSound(scene);
   collector.appendTree(scene, baseTransform(options, extension));
   collector.requireSubmesh();

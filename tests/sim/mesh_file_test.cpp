@@ -299,6 +299,27 @@ TEST_F(MeshFile, HugeCoordinatesAreRefused) {
   expectContains(refusal("t.ply", binaryPly(mesh)), {"t.ply", "more than 1e9 m from the origin", "scale"});
 }
 
+// Corners at 1, 2 and 3 on the axes, in every form that strtod reads.
+TEST_F(MeshFile, ObjNumbersMayHaveAnyForm) {
+  for (const char* one : {"1", "1.", "+1", "+1.0e0", "100E-2", ".1e1", "+.1e+1", "0x1", "0x1p0", "1.0000000"})
+    expectTetrahedron(load("t.obj", std::string("# .5\nv 0 -.0 .0\nv\t") + one +
+                                        "\t.0 -0. # .3 .4\nv 0 .2e1 0 1.0\r\n  \nv .0 0 3 .5 .5 .5\n"
+                                        "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"),
+                      kCentre);
+}
+
+TEST_F(MeshFile, ObjVerticesWithoutThreeNumbersAreRefusedByLine) {
+  const std::string faces = "f 1 2 3\n";
+  for (const auto& [line, problem] :
+       std::vector<std::pair<std::string, const char*>>{{"v 0 abc 0", "line 3: 'abc' is not a finite number"},
+                                                        {"v 0 1.2.3 0", "line 3: '1.2.3'"},
+                                                        {"v 0 nan 0", "line 3: 'nan'"},
+                                                        {"v 0 1e999 0", "line 3: '1e999'"},
+                                                        {"v 0 1", "line 3: a vertex has 2 of its 3 numbers"},
+                                                        {"v # 1 2 3", "line 3: a vertex has 0"}})
+    expectContains(refusal("t.obj", "v 0 0 0\nv 1 0 0\n" + line + "\n" + faces), {"t.obj", problem});
+}
+
 TEST_F(MeshFile, IndicesOutOfRangeAreRefused) {
   TriangleMesh mesh = cornerTetrahedron();
   mesh.triangles[2][1] = 4;
