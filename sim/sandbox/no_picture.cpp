@@ -3,8 +3,22 @@
 
 namespace odemesh::sandbox {
 
+constexpr const char* kNoPictures =
+    "this build draws no pictures; install libepoxy-dev, libegl-dev and libpng-dev and build again";
+
 std::string savePicture(const std::vector<const sim::World*>&, const Options&) {
-  return "this build draws no pictures; install libepoxy-dev, libegl-dev and libpng-dev and build again";
+  return kNoPictures;
+}
+
+class Film::Impl {};
+
+Film::Film(const std::vector<const sim::World*>&, const Options&) : problem_(kNoPictures) {}
+Film::~Film() = default;
+
+void Film::add() {}
+
+std::size_t Film::finish() {
+  return 0;
 }
 
 std::string showWindow(const std::function<sim::SceneRun(sim::Collider)>&, const std::vector<std::string>&,

@@ -10,13 +10,13 @@
 #include <sstream>
 
 #include "check.hpp"
+#include "exit_code.hpp"
 #include "picture.hpp"
 
 namespace odemesh::sandbox {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kBadInput = 2;
 constexpr double kMostBodies = 10000;
 constexpr double kMostSteps = 1e9;
 
@@ -66,6 +66,21 @@ CLI::Validator fileName() {
     return text.empty() || text[0] == '-' ? "'" + text + "' can't be the name of a file; give one" : "";
   };
   return {check, "", "file name"};
+}
+
+CLI::Validator videoName() {
+  const auto check = [](std::string& text) -> std::string {
+    for (const std::string extension : {".mp4", ".mkv", ".mov", ".webm"})
+      if (text.size() > extension.size() && text[0] != '-' && text.ends_with(extension)) return {};
+    return "'" + text + "' can't be the name of a video; give one that ends in .mp4, .mkv, .mov or .webm";
+  };
+  return {check, "", "video name"};
+}
+
+std::string showHelp() {
+  std::string out;
+  for (const char* each : kShowable) out += (out.empty() ? "" : ", ") + std::string(each);
+  return out;
 }
 
 // Accepts "640x360" and stores it.
@@ -241,6 +256,21 @@ void addRunOptions(CLI::App& app, Options& o, std::string& size) {
       ->check(fileName())
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--video", o.video,
+                 "Film the run, headless, into an MP4 file (.mp4; also .mkv, .mov, .webm); needs ffmpeg")
+      ->check(videoName())
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--fps", o.fps, "Frames a second, of --video and --record")
+      ->capture_default_str()
+      ->transform(whole(1, 240))
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--show", o.show, "What pictures and the window show at the start: " + showHelp())
+      ->check(
+          CLI::IsMember(std::vector<std::string>(std::begin(kShowable), std::end(kShowable))).description(""))
+      ->type_name("WHAT...")
+      ->group(group);
   app.add_option("--json-every", o.json_every, "Write every k-th step only")
       ->capture_default_str()
       ->transform(whole(1, kMostSteps))
@@ -270,6 +300,7 @@ void addWorldOptions(CLI::App& app, Options& o) {
       ->group(group);
   app.add_option("--record", o.record, "Write the motion into a glTF animation (.glb)")
       ->check(fileName())
+      ->excludes("--side-by-side")
       ->type_name("FILE")
       ->group(group);
   app.add_option("--replay", o.replay, "Repeat the run of a --record file, and compare its hash")
@@ -301,7 +332,7 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
   app.set_version_flag("--version", std::string("odemesh-sandbox " ODEMESH_VERSION));
   app.get_formatter()->column_width(34);
   app.footer(
-      "Units are metres, kilograms and seconds; z is up. " + std::string(sim::shapeHelp()) +
+      "Units are metres, kilograms and seconds; z is up; " + std::string(sim::shapeHelp()) +
       ".\n\nExit codes: 0; 1 for a failed run (a state that is not finite, a body that escaped or ended "
       "below "
       "the ground); 2 for bad input.\n\nKeys of the window:\n" +
@@ -311,6 +342,7 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
       "  odemesh-sandbox shape:box --count 5 --ground plane --collider ode --json run.jsonl --headless\n"
       "  odemesh-sandbox --scene stacks/5 --side-by-side\n"
       "  odemesh-sandbox --check world.sdf --seconds 3 --expect at-rest max-depth=0.005 --junit result.xml\n"
+      "  odemesh-sandbox --scene stacks/5 --side-by-side --seconds 3 --video stack.mp4 --show contacts\n"
       "  odemesh-sandbox spot.obj --record run.glb\n"
       "  odemesh-sandbox --replay run.glb");
   addSceneOptions(app, options);
@@ -325,7 +357,8 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
     return app.exit(error) == 0 ? 0 : kBadInput;
   }
   options.arguments.assign(argv + 1, argv + argc);
-  const bool has_results = !options.expect.empty() || !options.junit.empty() || !options.record.empty();
+  const bool has_results =
+      !options.expect.empty() || !options.junit.empty() || !options.record.empty() || !options.video.empty();
   options.headless = options.headless || has_results || app.count("--check") > 0;
   if (!options.replay.empty()) return options;
   if (options.files.empty() && options.scene.empty()) {

@@ -19,6 +19,10 @@ struct PictureSize {
 
 inline constexpr double kDefaultSeconds = 10;
 
+/// What --show takes.
+inline constexpr const char* kShowable[] = {"contacts", "intersections", "volumes", "wireframe",
+                                            "flat",     "no-shadows",    "no-grid"};
+
 struct Options {
   std::vector<std::string> files;
   std::string scene;                 ///< of the library, in place of files; "list" for their names
@@ -49,6 +53,9 @@ struct Options {
   std::string json;
   std::uint64_t json_every = 1;
   std::string screenshot;
+  std::string video;
+  int fps = 30;                   ///< frames a second, of videos and recordings
+  std::vector<std::string> show;  ///< what pictures show besides the bodies; see kShowable
 
   std::vector<std::string> model_path;  ///< folders, for worlds
   std::vector<std::string> expect;      ///< see check.hpp

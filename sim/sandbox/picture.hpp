@@ -1,7 +1,8 @@
-// Pictures and the window, which a build without OpenGL has to do without.
+// Pictures, videos and the window, which a build without OpenGL has to do without.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <odemesh/sim/scenes/scene.hpp>
 #include <string>
 #include <vector>
@@ -13,6 +14,28 @@ namespace odemesh::sandbox {
 /// Draws the worlds next to each other, seen alike, into options.screenshot. Returns why there is no picture,
 /// or an empty text. Throws InputError for a file that can't be written.
 [[nodiscard]] std::string savePicture(const std::vector<const sim::World*>& worlds, const Options& options);
+
+/// A video of worlds next to each other, from their start on and seen from one place, in options.video.
+class Film {
+ public:
+  /// Throws InputError if the file can't be written or ffmpeg is absent. The worlds have to outlive it.
+  Film(const std::vector<const sim::World*>& worlds, const Options& options);
+  ~Film();
+  Film(const Film&) = delete;
+  Film& operator=(const Film&) = delete;
+
+  /// Why nothing is filmed, or an empty text.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+  /// To be called once at the start and after each step of all worlds: films the frames that are due.
+  void add();
+  /// Completes the file, and returns the number of its frames. Throws InputError if ffmpeg can't.
+  std::size_t finish();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+  std::string problem_;
+};
 
 /// Shows the window until it is closed. Returns why there can be none, or an empty text. `warnings` go to its
 /// log.

@@ -16,14 +16,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kBarWidth = 24;
+
 std::string hex(std::uint64_t hash) {
   std::ostringstream out;
   out << std::hex << std::setw(16) << std::setfill('0') << hash;
   return out.str();
 }
 
-Json toJson(const sim::StepMetrics& step) {
+Json toJson(const sim::StepMetrics& step, sim::Collider collider) {
   return {{"type", "step"},
+          {"collider", sim::colliderName(collider)},
           {"step", step.step},
           {"time", step.time},
           {"kinetic_energy", step.kinetic_energy},
@@ -40,7 +43,7 @@ Json toJson(const sim::StepMetrics& step) {
           {"hash", hex(step.hash)}};
 }
 
-Json toJson(const Options& options, const Plan& plan) {
+Json toJson(const Options& options, sim::Collider collider, const Plan& plan) {
   const sim::WorldSettings& world = plan.settings;
   return {{"files", options.files},
           {"scene", options.scene.empty() ? Json(nullptr) : Json(options.scene)},
@@ -53,7 +56,7 @@ Json toJson(const Options& options, const Plan& plan) {
           {"up", options.up},
           {"density", options.density},
           {"mass", options.mass ? Json(*options.mass) : Json(nullptr)},
-          {"collider", options.collider},
+          {"collider", sim::colliderName(collider)},
           {"dt", world.dt},
           {"steps", plan.steps},
           {"gravity", world.gravity.z},
@@ -107,9 +110,12 @@ void Progress::show(const sim::StepMetrics& step) {
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
-  const double percent = 100 * static_cast<double>(step.step) / static_cast<double>(steps_);
-  std::fprintf(stderr, "\r\033[K%3.0f%%  %.2f s simulated, %zu contacts, RMS speed %.3g m/s", percent,
-               step.time, step.contacts, step.rms_speed);
+  const double share = static_cast<double>(step.step) / static_cast<double>(steps_);
+  std::string bar(kBarWidth, '-');
+  bar.replace(0, static_cast<std::size_t>(share * kBarWidth), static_cast<std::size_t>(share * kBarWidth),
+              '#');
+  std::fprintf(stderr, "\r\033[K[%s] %3.0f%%  %.2f s simulated, %zu contacts, RMS speed %.3g m/s",
+               bar.c_str(), 100 * share, step.time, step.contacts, step.rms_speed);
 }
 
 JsonLines::JsonLines(std::string file, std::uint64_t every) : file_(std::move(file)), every_(every) {
@@ -124,15 +130,16 @@ void JsonLines::writeLine(const std::string& line) {
   if (!file_.empty()) out_ << line << '\n';
 }
 
-void JsonLines::write(const sim::StepMetrics& step) {
-  if (!file_.empty() && step.step % every_ == 0) writeLine(toJson(step).dump());
+void JsonLines::write(const sim::StepMetrics& step, sim::Collider collider) {
+  if (!file_.empty() && step.step % every_ == 0) writeLine(toJson(step, collider).dump());
 }
 
-void JsonLines::write(const Summary& summary, const Options& options, const Plan& plan) {
+void JsonLines::write(const Summary& summary, sim::Collider collider, const Options& options,
+                      const Plan& plan) {
   if (file_.empty()) return;
   Json line = toJson(summary);
   line["version"] = ODEMESH_VERSION;
-  line["options"] = toJson(options, plan);
+  line["options"] = toJson(options, collider, plan);
   writeLine(line.dump());
 }
 
@@ -148,12 +155,12 @@ std::string verdict(const Summary& summary) {
   return summary.at_rest ? "at rest" : "still moving";
 }
 
-std::string describe(const Summary& s, const Options& options) {
+std::string describe(const Summary& s, sim::Collider collider) {
   std::ostringstream out;
   out << std::setprecision(4);
   out << "bodies           " << s.bodies << " (" << s.triangles << " triangles)\n"
       << "simulated        " << s.last.time << " s in " << s.last.step << " steps, collider "
-      << options.collider << "\n"
+      << sim::colliderName(collider) << "\n"
       << "contacts         " << s.last.contacts << " at the end, " << s.most_contacts << " at most\n"
       << "depth            " << s.last.greatest_depth << " m at the end, " << s.greatest_depth
       << " m at most\n"

@@ -11,7 +11,7 @@
 
 namespace odemesh::sandbox {
 
-/// A line on stderr that is rewritten a few times a second; nothing unless stderr is a terminal.
+/// A bar on stderr that is rewritten a few times a second; nothing unless stderr is a terminal.
 class Progress {
  public:
   Progress(std::uint64_t steps, bool enabled);
@@ -34,8 +34,8 @@ class JsonLines {
   /// An empty file name writes nothing. Throws InputError if the file can't be written.
   JsonLines(std::string file, std::uint64_t every);
 
-  void write(const sim::StepMetrics& step);
-  void write(const Summary& summary, const Options& options, const Plan& plan);
+  void write(const sim::StepMetrics& step, sim::Collider collider);
+  void write(const Summary& summary, sim::Collider collider, const Options& options, const Plan& plan);
   /// Throws InputError if anything could not be written, for instance on a full disk.
   void close();
 
@@ -48,7 +48,7 @@ class JsonLines {
 };
 
 /// The summary as text of several lines.
-[[nodiscard]] std::string describe(const Summary& summary, const Options& options);
+[[nodiscard]] std::string describe(const Summary& summary, sim::Collider collider);
 
 /// "at rest", "still moving" or "failed".
 [[nodiscard]] std::string verdict(const Summary& summary);

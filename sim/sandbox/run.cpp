@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <odemesh/sim/rest_monitor.hpp>
 #include <sstream>
+#include <utility>
 
 namespace odemesh::sandbox {
 namespace {
@@ -54,28 +54,42 @@ void add(const sim::StepMetrics& step, Summary& out) {
 
 }  // namespace
 
-Summary run(sim::SceneRun& scene, const Plan& plan, bool stop_at_rest,
-            const std::function<void(const sim::StepMetrics&)>& on_step) {
-  const sim::World& world = *scene.world;
-  Summary out;
-  countBodies(world, out);
-  const double window = std::max(1.0, std::round(kRestSeconds / plan.settings.dt));
-  sim::RestMonitor rest(plan.rest_threshold, static_cast<std::size_t>(window));
-  while (out.last.step < plan.steps && !world.failure()) {
-    scene.step();
-    add(world.metrics(), out);
-    rest.add(out.last.rms_speed);
-    on_step(out.last);
-    if (stop_at_rest && rest.isAtRest()) break;
+Run::Run(sim::SceneRun scene, const Plan& plan, bool stop_at_rest, bool watch)
+    : scene_(std::move(scene)),
+      steps_(plan.steps),
+      stop_at_rest_(stop_at_rest),
+      ground_level_(plan.ground_level),
+      rest_(plan.rest_threshold,
+            static_cast<std::size_t>(std::max(1.0, std::round(kRestSeconds / plan.settings.dt)))) {
+  if (watch) trial_.emplace(std::move(scene_.world));
+  countBodies(world(), sums_);
+}
+
+bool Run::isDone() const {
+  return sums_.last.step >= steps_ || world().failure() || (stop_at_rest_ && rest_.isAtRest());
+}
+
+const sim::StepMetrics& Run::step() {
+  if (trial_) {
+    trial_->run(1);
+  } else {
+    scene_.step();
   }
-  if (world.failure()) out.failure = world.failure()->message;
+  add(world().metrics(), sums_);
+  rest_.add(sums_.last.rms_speed);
+  return sums_.last;
+}
+
+Summary Run::summary() const {
+  Summary out = sums_;
+  if (world().failure()) out.failure = world().failure()->message;
   const auto steps = static_cast<double>(std::max<std::uint64_t>(out.last.step, 1));
   out.mean_collision_ms /= steps;
   out.mean_solver_ms /= steps;
-  out.rms_speed = rest.rmsSpeed();
-  out.at_rest = rest.isAtRest();
-  out.rest_threshold = rest.threshold();
-  judgeHeights(world, plan.ground_level, out);
+  out.rms_speed = rest_.rmsSpeed();
+  out.at_rest = rest_.isAtRest();
+  out.rest_threshold = rest_.threshold();
+  judgeHeights(world(), ground_level_, out);
   return out;
 }
 

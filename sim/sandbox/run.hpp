@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <odemesh/sim/world.hpp>
+#include <odemesh/sim/rest_monitor.hpp>
+#include <odemesh/sim/trial.hpp>
+#include <optional>
 #include <string>
 
 #include "plan.hpp"
@@ -26,9 +27,29 @@ struct Summary {
   std::string failure;      ///< empty for a run that did not fail
 };
 
-/// Steps the scene as the plan says, and calls `on_step` after each step. A run has failed if the world
-/// failed or if a body ends with its lowest point deeper below the ground's level than a tenth of its radius.
-[[nodiscard]] Summary run(sim::SceneRun& scene, const Plan& plan, bool stop_at_rest,
-                          const std::function<void(const sim::StepMetrics&)>& on_step);
+/// A planned world on its way to the end of its run.
+class Run {
+ public:
+  /// `watch`: for expectations, which are for worlds that nothing drives.
+  Run(sim::SceneRun scene, const Plan& plan, bool stop_at_rest, bool watch);
+
+  [[nodiscard]] bool isDone() const;
+  const sim::StepMetrics& step();
+  [[nodiscard]] const sim::World& world() const { return trial_ ? trial_->world() : *scene_.world; }
+  /// Null unless it is watched.
+  [[nodiscard]] const sim::Trial* trial() const { return trial_ ? &*trial_ : nullptr; }
+  /// Of the run so far. It has failed if the world failed or if a body ends with its lowest point deeper
+  /// below the ground's level than a tenth of its radius.
+  [[nodiscard]] Summary summary() const;
+
+ private:
+  sim::SceneRun scene_;
+  std::optional<sim::Trial> trial_;
+  std::uint64_t steps_;
+  bool stop_at_rest_;
+  std::optional<double> ground_level_;
+  sim::RestMonitor rest_;
+  Summary sums_;  ///< with sums in place of means
+};
 
 }  // namespace odemesh::sandbox

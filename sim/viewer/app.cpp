@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "viewer/framing.hpp"
 #include "viewer/halves.hpp"
 
 namespace odemesh::viewer {
@@ -11,9 +11,7 @@ namespace {
 
 /// Longer pauses of the display are not caught up with.
 constexpr double kLongestFrame = 0.1;  // s
-/// Depth of the reddest contact over the radius of the scene.
-constexpr double kReddestDepth = 2e-3;
-constexpr int kNarrowest = 16;  // pixels
+constexpr int kNarrowest = 16;         // pixels
 constexpr sim::Colour kDragColour{0.95F, 0.45F, 0.05F, 1};
 
 constexpr auto kNever = nullptr;
@@ -75,7 +73,7 @@ std::string controlsHelp() {
 }
 
 App::App(Session session) : session_(std::move(session)) {
-  view.render.reference_depth = kReddestDepth * session_.extent().radius;
+  view.render.reference_depth = reddestDepth(session_.extent());
   frameStart();
 }
 
@@ -94,7 +92,7 @@ void App::pressButton(Button button, double x, double y) {
   if (button == Button::kLeft) {
     const std::size_t side = sideAt(x);
     const Ray ray = rayAt(side, x, y);
-    if (const std::optional<Hit> hit = pick(snapshots_.take(session_.sides()[side].world()), ray)) {
+    if (const std::optional<Hit> hit = pick(artist_.bodiesOf(session_.sides()[side].world()), ray)) {
       const sim::Camera camera = camera_.camera();
       drag_.emplace(session_.sides()[side].world(), *hit, ray, normalised(camera.target - camera.eye));
       drag_side_ = side;
@@ -153,24 +151,12 @@ void App::stepOnce() {
 }
 
 void App::frameAll() {
-  frame(snapshots_.take(session_.sides()[0].world()));
+  frame(artist_.bodiesOf(session_.sides()[0].world()));
 }
 
 void App::frameStart() {
   const sim::World& world = session_.sides()[0].world();
-  sim::Snapshot snapshot = snapshots_.take(world);
-  const std::optional<Vec3> floor = meetSurroundings(snapshot, {session_.extent().centre, {0, 0, -1}});
-  double lowest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < world.bodyCount(); ++i)
-    if (!world.body(i).isStatic()) lowest = std::min(lowest, -world.body(i).support({0, 0, -1}));
-  if (floor && std::isfinite(lowest)) {
-    const std::vector<sim::DrawnBody> at_start = snapshot.bodies;
-    for (sim::DrawnBody body : at_start) {
-      body.pose.translation.z -= std::max(0.0, lowest - floor->z);
-      snapshot.bodies.push_back(body);
-    }
-  }
-  frame(snapshot);
+  frame(withWayDown(artist_.bodiesOf(world), world));
 }
 
 void App::frame(const sim::Snapshot& snapshot) {
@@ -219,9 +205,7 @@ Ray App::rayAt(std::size_t side, double x, double y) const {
 
 sim::Snapshot App::snapshotOf(std::size_t side) {
   const sim::World& world = session_.sides()[side].world();
-  sim::Snapshot out = snapshots_.take(world);
-  if (view.intersections) overlay_.addIntersections(world, out);
-  if (view.bounding_volumes) overlay_.addBoundingVolumes(world, static_cast<std::size_t>(view.level), out);
+  sim::Snapshot out = artist_.snapshotOf(world, view);
   if (drag_ && drag_side_ == side) out.lines.push_back({{drag_->point(world), drag_->target()}, kDragColour});
   return out;
 }

@@ -2,29 +2,18 @@
 #pragma once
 
 #include <functional>
-#include <odemesh/sim/render/renderer.hpp>
-#include <odemesh/sim/render/world_snapshots.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "viewer/overlay.hpp"
+#include "viewer/artist.hpp"
 #include "viewer/picking.hpp"
 #include "viewer/session.hpp"
 
 namespace odemesh::viewer {
 
 enum class Button { kLeft, kRight, kMiddle };
-
-struct ViewOptions {
-  sim::RenderOptions render;
-  bool intersections = false;
-  bool bounding_volumes = false;
-  int level = 3;  ///< of the bounding volumes below the root of their tree, 0 to kDeepestLevel
-  bool panels = true;
-};
-inline constexpr int kDeepestLevel = 20;
 
 inline constexpr double kSlowest = 1.0 / 64;
 inline constexpr double kFastest = 16;
@@ -111,8 +100,7 @@ class App {
 
   Session session_;
   OrbitCamera camera_;
-  sim::WorldSnapshots snapshots_;
-  Overlay overlay_;
+  Artist artist_;
   int width_ = 1280;
   int height_ = 720;
   double cursor_x_ = 640;

@@ -75,7 +75,7 @@ void Session::setSideBySide(bool on) {
     sides.push_back({collider_, make_(collider_), {}});
   }
   sides_.swap(sides);
-  measureExtent();
+  extent_ = extentOf(sides_[0].world());
 }
 
 void Session::setCollider(sim::Collider collider) {
@@ -104,22 +104,6 @@ void Session::step() {
 void Session::collectSupply() {
   forEachMoving(sides_[0].world(), [&](const sim::Body& body) {
     if (supply_.size() < kMostInSupply) supply_.push_back(specOf(body));
-  });
-}
-
-void Session::measureExtent() {
-  std::size_t count = 0;
-  Vec3 sum;
-  forEachMoving(sides_[0].world(), [&](const sim::Body& body) {
-    sum += body.centreOfMass();
-    ++count;
-  });
-  extent_ = {};
-  if (count == 0) return;
-  extent_ = {sum / static_cast<double>(count), 0};
-  forEachMoving(sides_[0].world(), [&](const sim::Body& body) {
-    extent_.radius =
-        std::max(extent_.radius, length(body.centreOfMass() - extent_.centre) + body.boundingRadius());
   });
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/framing.hpp"
 #include "viewer/history.hpp"
 #include "viewer/orbit_camera.hpp"
 
@@ -31,12 +32,6 @@ struct Side {
   [[nodiscard]] sim::World& world() const { return *run.world; }
 };
 
-/// Where the scene was at its start: a sphere around its dynamic bodies.
-struct Extent {
-  Vec3 centre;
-  double radius = 1;
-};
-
 /// Worlds that are stepped one after the other, so that all are at the same time. What is added, is added to
 /// each.
 class Session {
@@ -57,6 +52,7 @@ class Session {
   [[nodiscard]] const std::deque<Side>& sides() const { return sides_; }
   [[nodiscard]] double dt() const { return sides_[0].world().settings().dt; }
   [[nodiscard]] double time() const;
+  /// Of the scene at its start.
   [[nodiscard]] const Extent& extent() const { return extent_; }
 
   /// One step of every world that has not failed; the first failure of each is logged.
@@ -75,7 +71,6 @@ class Session {
 
  private:
   void collectSupply();
-  void measureExtent();
   [[nodiscard]] Vec3 placeAbove(double radius) const;
   void add(sim::BodySpec spec, const Vec3& centre, const Vec3& velocity);
   const sim::BodySpec& nextOfSupply();

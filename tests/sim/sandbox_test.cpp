@@ -23,9 +23,8 @@ struct Result {
   std::string output;  // stdout and stderr
 };
 
-Result sandbox(const std::string& arguments) {
-  const std::string command = std::string("\"") + ODEMESH_SANDBOX + "\" " + arguments + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
+Result run(const std::string& command) {
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   if (pipe == nullptr) return {-1, "popen failed"};
   Result result{-1, {}};
   char buffer[4096];
@@ -33,6 +32,10 @@ Result sandbox(const std::string& arguments) {
   const int status = pclose(pipe);
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   return result;
+}
+
+Result sandbox(const std::string& arguments) {
+  return run(std::string("\"") + ODEMESH_SANDBOX + "\" " + arguments);
 }
 
 // A folder of its own for each test, removed at the end.
@@ -133,6 +136,9 @@ TEST_F(Sandbox, BadInputGivesExitCodeTwoAndNamesTheThing) {
       {"shape:box --json-every 0", "--json-every"},
       {"shape:box --json", "name of a file"},
       {"shape:box --ground", "--ground"},
+      {"shape:box --video run.gif", ".mp4"},
+      {"shape:box --fps 0", "--fps"},
+      {"shape:box --show everything", "--show"},
       {"shape:box --bogus", "--bogus"},
   };
   for (const Case& c : cases) {
@@ -308,6 +314,74 @@ TEST_F(Sandbox, ChecksAWorldAndWritesJunit) {
   for (const std::string wrong :
        {"dance", "max-depth=deep", "stays-inside=1,2", "same-hash=xyz", "max-depth=-1"})
     EXPECT_EQ(sandbox("--check \"" + world + "\" --expect " + wrong).exit_code, 2) << wrong;
+}
+
+TEST_F(Sandbox, AnExpectationKeepsTheOtherResults) {
+  const std::string results = " --json " + quoted("run.jsonl") + " --screenshot " + quoted("end.png");
+  const Result result = sandbox("shape:box --seconds 0.25 --expect max-depth=0.1 stands=0 " + results);
+  EXPECT_EQ(result.exit_code, 1) << result.output;
+  expectHas(result.output, "passed max-depth=0.1");
+  expectHas(result.output, "FAILED stands=0");
+  expectHas(result.output, "state hash");
+  EXPECT_EQ(readLines("run.jsonl").size(), 61U);
+  EXPECT_EQ(fs::exists(path("end.png")), result.output.find("no picture") == std::string::npos);
+}
+
+TEST_F(Sandbox, SideBySideBothWorldsGoInStep) {
+  const Result result =
+      sandbox("shape:box --ground plane --steps 30 --side-by-side --headless --json " + quoted("run"));
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const std::vector<Json> lines = readLines("run");
+  ASSERT_EQ(lines.size(), 62U);
+  for (std::size_t i = 0; i < 60; ++i) {
+    EXPECT_EQ(lines[i]["step"], i / 2 + 1);
+    EXPECT_EQ(lines[i]["collider"], i % 2 == 0 ? "odemesh" : "ode");
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(lines[60 + i]["options"]["collider"], i == 0 ? "odemesh" : "ode");
+    const std::string alone = i == 0 ? "odemesh" : "ode";
+    ASSERT_EQ(sandbox("shape:box --ground plane --steps 30 --headless --collider " + alone + " --json " +
+                      quoted(alone))
+                  .exit_code,
+              0);
+    EXPECT_EQ(lines[60 + i]["hash"], readLines(alone).back()["hash"]);
+  }
+  EXPECT_EQ(sandbox("shape:box --side-by-side --record " + quoted("run.glb")).exit_code, 2);
+}
+
+// One second at 20 frames a second, both ends included; ffmpeg needs even sizes, the program does not.
+TEST_F(Sandbox, FilmsARunIfThereIsFfmpeg) {
+  const Result result = sandbox(
+      "shape:box --ground plane --seconds 1 --side-by-side --size 161x90 --fps 20 --show contacts --video " +
+      quoted("run.mp4"));
+  if (result.output.find("ffmpeg") != std::string::npos) {
+    EXPECT_EQ(result.exit_code, 2);
+    expectHas(result.output, "apt-get install ffmpeg");
+    GTEST_SKIP() << "no ffmpeg here";
+  }
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  if (result.output.find("no video") != std::string::npos) GTEST_SKIP() << result.output;
+  expectHas(result.output, "(21 frames)");
+  if (run("ffprobe -version").exit_code != 0) GTEST_SKIP() << "no ffprobe here";
+  const Result probe =
+      run("ffprobe -v error -count_frames -show_entries "
+          "stream=width,height,nb_read_frames,r_frame_rate -of json " +
+          quoted("run.mp4"));
+  const Json stream = Json::parse(probe.output)["streams"][0];
+  EXPECT_EQ(stream["nb_read_frames"], "21");
+  EXPECT_EQ(stream["r_frame_rate"], "20/1");
+  EXPECT_EQ(stream["width"], 162);
+  EXPECT_EQ(stream["height"], 90);
+  EXPECT_EQ(sandbox("shape:box --steps 2 --video /no/such/folder/run.mp4").exit_code, 2);
+}
+
+TEST_F(Sandbox, WithoutFfmpegTheRemedyIsSaid) {
+  const Result result =
+      run("PATH=/nowhere \"" ODEMESH_SANDBOX "\" shape:box --steps 2 --video " + quoted("run.mp4"));
+  if (result.output.find("no video") != std::string::npos) GTEST_SKIP() << result.output;
+  EXPECT_EQ(result.exit_code, 2);
+  expectHas(result.output, "apt-get install ffmpeg");
+  EXPECT_FALSE(fs::exists(path("run.mp4")));
 }
 
 TEST_F(Sandbox, AReplayReproducesTheHashOfTheRecordedRun) {
