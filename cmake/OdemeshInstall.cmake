@@ -6,6 +6,10 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/odemesh")
 install(TARGETS odemesh odemesh_static EXPORT odemeshTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+if(TARGET odemesh_preload)
+  install(TARGETS odemesh_preload LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(PROGRAMS "${PROJECT_BINARY_DIR}/tools/install/odemesh-run" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
 if(TARGET odemesh-sandbox)
   install(TARGETS odemesh-sandbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()

@@ -10,6 +10,7 @@
 #include "ode/mesh_cache.hpp"
 #include "ode/ode_symbol.hpp"
 #include "ode/settings.hpp"
+#include "ode/stock_colliders.hpp"
 #include "ode/trimesh_collider.hpp"
 
 #if defined(__ELF__)
@@ -18,9 +19,8 @@
 #define ODEMESH_OPTIONAL
 #endif
 
-/// ODE's own trimesh-trimesh collider. ODE exports it without declaring it; an ODE without trimesh has none.
+// ODE exports its colliders without declaring them; an ODE without trimesh has none of these.
 ODEMESH_OPTIONAL int dCollideTTL(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts, int stride);
-/// ODE's own collider of a trimesh and a plane.
 ODEMESH_OPTIONAL int dCollideTrimeshPlane(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts,
                                           int stride);
 
@@ -30,12 +30,6 @@ namespace {
 
 enum class State { kAbsent, kSuspended, kInstalled };
 State state = State::kAbsent;
-
-#if defined(dDOUBLE)
-constexpr const char* kPrecision = "ODE_double_precision";
-#else
-constexpr const char* kPrecision = "ODE_single_precision";
-#endif
 
 std::jmp_buf out_of_assertion;
 
@@ -63,10 +57,27 @@ void leaveAssertion(int, const char*, va_list) {
   return initialised;
 }
 
+/// `linked` as ODE itself defines it. What the linker found may be a preloaded library's, which is what an
+/// uninstallation must not end at.
+[[nodiscard]] dColliderFn* stockCollider(const char* name, dColliderFn* linked) {
+  void* const original = symbolInLoadedOde(name);
+  return original != nullptr ? reinterpret_cast<dColliderFn*>(original) : linked;
+}
+
+[[nodiscard]] dColliderFn* stockTrimeshCollider() {
+  static dColliderFn* const stock = stockCollider(kTrimeshColliderSymbol, dCollideTTL);
+  return stock;
+}
+
+[[nodiscard]] dColliderFn* stockPlaneCollider() {
+  static dColliderFn* const stock = stockCollider(kPlaneColliderSymbol, dCollideTrimeshPlane);
+  return stock;
+}
+
 /// Calls ODE's collider as ODE would have. An override is registered for both orders of a pair, so ODE calls
 /// it with the geoms swapped and turns the contacts round; here both are undone.
 int collideAsStock(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) {
-  const int count = dCollideTTL(o2, o1, flags, contacts, skip);
+  const int count = stockTrimeshCollider()(o2, o1, flags, contacts, skip);
   for (int i = 0; i < count; ++i) {
     auto& c = *reinterpret_cast<dContactGeom*>(reinterpret_cast<char*>(contacts) + std::ptrdiff_t(i) * skip);
     for (int axis = 0; axis < 3; ++axis) c.normal[axis] = -c.normal[axis];
@@ -78,8 +89,8 @@ int collideAsStock(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, in
 
 int install() {
   if (dCheckConfiguration(kPrecision) == 0) return fail(ODEMESH_ERROR_PRECISION);
-  if (dCheckConfiguration("ODE_EXT_trimesh") == 0 || dCollideTTL == nullptr ||
-      dCollideTrimeshPlane == nullptr)
+  if (dCheckConfiguration("ODE_EXT_trimesh") == 0 || stockTrimeshCollider() == nullptr ||
+      stockPlaneCollider() == nullptr)
     return fail(ODEMESH_ERROR_NO_TRIMESH);
   if (!isOdeInitialised()) return fail(ODEMESH_ERROR_NOT_INITIALISED);
   pinThisLibrary();
@@ -94,7 +105,7 @@ int install() {
 void putStockCollidersBack() {
   if (!isOdeInitialised()) return;
   dSetColliderOverride(dTriMeshClass, dTriMeshClass, collideAsStock);
-  dSetColliderOverride(dTriMeshClass, dPlaneClass, dCollideTrimeshPlane);
+  dSetColliderOverride(dTriMeshClass, dPlaneClass, stockPlaneCollider());
 }
 
 void suspend() {

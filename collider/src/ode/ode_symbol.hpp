@@ -5,9 +5,14 @@
 
 namespace odemesh::ode {
 
-/// The address of `name` in the libode of this process; null if there is no such library or function, and
-/// on platforms where nothing stands in front of ODE.
+/// The address of `name` in the ODE of this process, or in another library that stands in front of it; null
+/// if there is no such library or function, and on platforms where nothing stands in front of ODE. The
+/// library stays loaded from then on, so the address may be kept.
 [[nodiscard]] void* odeSymbol(const char* name) noexcept;
+
+/// The same in the shared library of ODE itself, passing over what stands in front of it: a preloaded library
+/// may define ODE's colliders. Null where ODE is linked statically into the program.
+[[nodiscard]] void* symbolInLoadedOde(const char* name) noexcept;
 
 /// Keeps this library in memory until the process ends: ODE's table of colliders and its free handler go on
 /// pointing into it after odemeshUninstall.
@@ -18,6 +23,8 @@ template <typename Function>
 class OdeFunction {
  public:
   constexpr explicit OdeFunction(const char* name) : name_(name) {}
+
+  [[nodiscard]] const char* name() const noexcept { return name_; }
 
   [[nodiscard]] Function* get() noexcept {
     Function* function = function_.load(std::memory_order_acquire);

@@ -1,0 +1,142 @@
+// libodemesh-preload.so: gives an unmodified program that uses a shared libode odemesh's colliders, by
+//
+//     LD_PRELOAD=libodemesh-preload.so program        (odemesh-run does that)
+//
+// It defines ODE's own two colliders under their linker's names. ODE fills its table of colliders with them
+// whenever it is initialised, so it does not matter when, how often and by whom that happens, nor whether
+// libode is opened only later. Calling odemeshInstall from a constructor would be too early for all of that.
+//
+// Environment, read once:
+//   ODEMESH_PRELOAD=off   leaves all pairs to ODE's own colliders
+//   ODEMESH_LOG=1         one line on stderr when the program ends
+#include <odemesh/odemesh.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "ode/data_watch.hpp"
+#include "ode/ode_symbol.hpp"
+#include "ode/settings.hpp"
+#include "ode/stock_colliders.hpp"
+#include "ode/trimesh_collider.hpp"
+#include "preload/ode_forward.hpp"
+
+namespace odemesh::ode {
+
+namespace {
+
+constinit OdeFunction<dColliderFn> stock_trimesh(kTrimeshColliderSymbol);
+constinit OdeFunction<dColliderFn> stock_plane(kPlaneColliderSymbol);
+
+[[nodiscard]] std::string_view environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+[[nodiscard]] bool isLogged() {
+  static const bool logged = !environment("ODEMESH_LOG").empty() && environment("ODEMESH_LOG") != "0";
+  return logged;
+}
+
+/// Why pairs are left to ODE's own colliders, or "" if they are not.
+struct Verdict {
+  char reason[96] = "";
+
+  [[nodiscard]] bool collides() const { return *reason == '\0'; }
+};
+
+[[nodiscard]] Verdict leave(const char* format, const char* detail) {
+  Verdict verdict;
+  std::snprintf(verdict.reason, sizeof verdict.reason, format, detail);
+  return verdict;
+}
+
+[[nodiscard]] Verdict judge() {
+  const std::string_view wanted = environment("ODEMESH_PRELOAD");
+  const char* missing = "";
+  if (wanted == "off" || wanted == "0") return leave("ODEMESH_PRELOAD is %s", wanted.data());
+  if (!canForward(missing)) return leave("this ODE has no %s", missing);
+  if (dCheckConfiguration(kPrecision) == 0) return leave("this ODE is not of %s", kPrecision);
+  chainFreeHandler();
+  return {};
+}
+
+/// Of the ODE that makes the first call: a process with several is not served.
+[[nodiscard]] const Verdict& verdict() {
+  static const Verdict once = judge();
+  return once;
+}
+
+std::atomic<unsigned long long> pairs_left_to_ode{0};
+std::atomic<long long> nanoseconds{0};
+
+/// Adds the time until the end of the scope to what is logged.
+class Stopwatch {
+ public:
+  Stopwatch() : start_(isLogged() ? Clock::now() : Clock::time_point{}) {}
+  ~Stopwatch() {
+    if (isLogged()) nanoseconds += std::chrono::nanoseconds(Clock::now() - start_).count();
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_;
+};
+
+/// One call of ODE's, for `ours` or, if that can't be, for ODE's own collider.
+int collideBy(dColliderFn* ours, OdeFunction<dColliderFn>& stock, dGeomID o1, dGeomID o2, int flags,
+              dContactGeom* contacts, int skip) noexcept {
+  const Stopwatch stopwatch;
+  if (verdict().collides()) return ours(o1, o2, flags, contacts, skip);
+  pairs_left_to_ode.fetch_add(1, std::memory_order_relaxed);
+  dColliderFn* const original = stock.get();
+  return original != nullptr ? original(o1, o2, flags, contacts, skip) : 0;
+}
+
+void logOdemesh(double seconds) {
+  const Counters& c = counters();
+  std::fprintf(stderr, "odemesh %s: %llu pairs, %llu colliding, %llu contacts, %llu errors, %.3f s\n",
+               odemeshVersion(), c.pairs.load(), c.colliding_pairs.load(), c.contacts.load(), c.errors.load(),
+               seconds);
+}
+
+/// Says nothing in processes without an ODE, such as the shell that starts a program.
+void logAtExit() {
+  const double seconds = static_cast<double>(nanoseconds.load()) * 1e-9;
+  const unsigned long long left = pairs_left_to_ode.load();
+  if (counters().pairs.load() > 0)
+    logOdemesh(seconds);
+  else if (left > 0)
+    std::fprintf(stderr, "odemesh %s: %llu pairs left to ODE's own collider, because %s, %.3f s\n",
+                 odemeshVersion(), left, verdict().reason, seconds);
+  else if (symbolInLoadedOde(kTrimeshColliderSymbol) != nullptr)
+    std::fprintf(stderr, "odemesh %s: no pair of meshes came up\n", odemeshVersion());
+}
+
+/// Its destructor runs when the program ends by returning from main or by exit().
+struct ExitLog {
+  ~ExitLog() {
+    if (isLogged()) logAtExit();
+  }
+} exit_log;
+
+}  // namespace
+
+}  // namespace odemesh::ode
+
+using namespace odemesh::ode;
+
+/// In place of ODE's function of that name, which ODE exports without declaring it.
+ODEMESH_API int dCollideTTL(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts, int stride) {
+  return collideBy(collideTrimeshes, stock_trimesh, g1, g2, flags, contacts, stride);
+}
+
+/// The same for a trimesh and a plane.
+ODEMESH_API int dCollideTrimeshPlane(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts, int stride) {
+  return collideBy(collideTrimeshAndPlane, stock_plane, g1, g2, flags, contacts, stride);
+}
