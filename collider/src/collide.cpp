@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <odemesh/collide.hpp>
 
-#include "bvh/bvh.hpp"
 #include "constants.hpp"
 #include "contact/contours.hpp"
 #include "contact/patch.hpp"
@@ -25,12 +24,9 @@ namespace {
 /// order that finds the first one soon.
 template <typename OnPair>
 void forEachIntersection(const MeshPair& pair, bool any, QueryStats& stats, OnPair&& on_pair) {
-  const auto items1 = pair[0].mesh().bvh().items();
-  const auto items2 = pair[1].mesh().bvh().items();
   const SearchCounts counts = searchTrianglePairs(
       pair[0].mesh().wideTree(), pair[1].mesh().wideTree(), pair.mesh2InMesh1(), 0, any,
-      [&](std::uint32_t place1, std::uint32_t place2, bool sure) {
-        const std::uint32_t t1 = items1[place1], t2 = items2[place2];
+      [&](std::uint32_t t1, std::uint32_t t2, bool sure) {
         if (!sure && !trianglesIntersect(placedTriangle(pair[0], t1), placedTriangle(pair[1], t2)))
           return false;
         ++stats.intersecting_pairs;

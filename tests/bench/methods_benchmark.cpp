@@ -18,6 +18,7 @@
 #include "bvh/wide_tree.hpp"
 #include "collider/test_meshes.hpp"
 #include "log_plot.hpp"
+#include "mid_phase/aabb_trees.hpp"
 #include "mid_phase/pair_method.hpp"
 #include "mid_phase/pair_search.hpp"
 #include "mid_phase/sphere_tree.hpp"
@@ -74,20 +75,14 @@ std::vector<Situation> situationsOf(const Mesh& ball) {
   return {{"apart", at(meet + 0.01)}, {"touching", at(meet)}, {"deep", at(meet - 0.5)}};
 }
 
-/// The AABB trees come with the meshes; this is what they cost there, alone or with the eight-wide trees made
-/// from them.
-void buildTrees(const Mesh& ball, bool wide) {
-  std::vector<Aabb> boxes(ball.triangleCount());
-  std::vector<std::uint32_t> corners;
-  for (std::size_t t = 0; t < boxes.size(); ++t) {
-    for (int i = 0; i < 3; ++i) {
-      boxes[t].grow(ball.vertex(t, i));
-      corners.push_back(ball.corners(t)[i]);
-    }
-  }
+/// What the trees of two meshes cost that the default walks.
+void buildWideTrees(const Mesh& ball) {
   for (int mesh = 0; mesh < 2; ++mesh) {
-    const Bvh tree(boxes);
-    if (wide) const WideTree collapsed(tree, ball.vertices(), corners);
+    const Bvh tree = binaryTree(ball);
+    std::vector<std::uint32_t> corners;
+    for (const std::uint32_t t : tree.items())
+      corners.insert(corners.end(), ball.corners(t), ball.corners(t) + 3);
+    const WideTree collapsed(tree, ball.vertices(), corners);
   }
 }
 
@@ -102,9 +97,7 @@ struct Way {
 
 Way wayOf(MidPhase method, const MeshPtr& ball) {
   const auto finder = std::make_shared<PairFinder>(method, ball, ball);
-  const double build = method == MidPhase::kAabbTree
-                           ? timeOf([&] { buildTrees(*ball, false); })
-                           : timeOf([&] { const PairFinder built(method, ball, ball); });
+  const double build = timeOf([&] { const PairFinder built(method, ball, ball); });
   return {std::string(name(method)), build, finder->memoryBytes(),
           [finder](const Pose& pose) { (void)finder->findAny({}, pose); },
           [finder](const Pose& pose, std::vector<TrianglePair>& pairs, QueryStats& stats) {
@@ -115,7 +108,7 @@ Way wayOf(MidPhase method, const MeshPtr& ball) {
 /// The default path: AABB trees collapsed to nodes of eight. Like the queries, it looks at the bounding
 /// spheres of the meshes first.
 Way defaultWay(const MeshPtr& ball) {
-  return {"default", timeOf([&] { buildTrees(*ball, true); }), 2 * ball->wideTree().memoryBytes(),
+  return {"default", timeOf([&] { buildWideTrees(*ball); }), 2 * ball->wideTree().memoryBytes(),
           [ball](const Pose& pose) { (void)intersects(*ball, {}, *ball, pose); },
           [ball](const Pose& pose, std::vector<TrianglePair>& pairs, QueryStats& stats) {
             intersectingTriangles(*ball, {}, *ball, pose, pairs, &stats);
@@ -328,11 +321,12 @@ void compareGreedyWithDepthFirst() {
   for (const int triangles : {1000, 10000, 100000}) {
     const MeshPtr ball = bumpyBall(triangles);
     const PairFinder greedy(MidPhase::kAabbTree, ball, ball);
+    const Bvh tree = binaryTree(*ball);
     for (const Situation& s : situationsOf(*ball)) {
       const auto depthFirst = [&] {
         const MeshPair pair(*ball, {}, *ball, s.pose);
         PairCollector collector(pair, SearchMode::kAny);
-        return searchPairs(ball->bvh(), ball->bvh(), pair.mesh2InMesh1(), CentredPlacement(pair).slack,
+        return searchPairs(tree, tree, pair.mesh2InMesh1(), CentredPlacement(pair).slack,
                            [&](auto items1, auto items2) { return collector.test(items1, items2); });
       };
       QueryStats stats;

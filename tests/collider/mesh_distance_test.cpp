@@ -18,7 +18,10 @@ using namespace test;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Triangle placed(const Mesh& mesh, const Pose& pose, std::size_t t) {
+/// The triangle that had index `input` in the input of the mesh.
+Triangle placed(const Mesh& mesh, const Pose& pose, std::size_t input) {
+  std::size_t t = 0;
+  while (mesh.inputTriangle(t) != input) ++t;
   return {{pose.apply(mesh.vertex(t, 0)), pose.apply(mesh.vertex(t, 1)), pose.apply(mesh.vertex(t, 2))}};
 }
 

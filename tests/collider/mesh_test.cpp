@@ -1,6 +1,12 @@
 // Mesh::build: welding, adjacency, what is known of the surface, and every kind of bad input.
 #include <gtest/gtest.h>
 
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+#include <malloc.h>
+#define ODEMESH_HAS_MALLINFO
+#endif
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <odemesh/mesh.hpp>
@@ -74,12 +80,49 @@ TEST(MeshTest, EveryEdgeKnowsItsTriangles) {
   const auto mesh = boxSoup({1, 2, 3}, 3).build();
   for (std::uint32_t t = 0; t < mesh->triangleCount(); ++t)
     for (int i = 0; i < 3; ++i) {
-      const MeshEdge& e = mesh->edges()[mesh->edgeOf(t, i)];
+      const MeshEdge e = mesh->edges()[mesh->edgeOf(t, i)];
       EXPECT_TRUE(e.triangle[0] == t || e.triangle[1] == t);
       const auto [low, high] = std::minmax(mesh->corners(t)[i], mesh->corners(t)[(i + 1) % 3]);
       EXPECT_EQ(e.v[0], low);
       EXPECT_EQ(e.v[1], high);
     }
+}
+
+TEST(MeshTest, EveryVertexKnowsItsEdges) {
+  const auto mesh = boxSoup({1, 2, 3}, 3).build();
+  std::size_t ends = 0;
+  for (std::uint32_t v = 0; v < mesh->vertexCount(); ++v) {
+    std::vector<std::uint32_t> edges;
+    for (const std::uint32_t e : mesh->edgesAt(v)) {
+      EXPECT_TRUE(mesh->edges()[e].v[0] == v || mesh->edges()[e].v[1] == v);
+      edges.push_back(e);
+    }
+    EXPECT_TRUE(std::is_sorted(edges.begin(), edges.end()));
+    EXPECT_EQ(std::adjacent_find(edges.begin(), edges.end()), edges.end());
+    EXPECT_EQ(edges.size(), mesh->edgesAt(v).size());
+    EXPECT_EQ(edges.front(), mesh->edgesAt(v).front());
+    ends += edges.size();
+  }
+  EXPECT_EQ(ends, 2 * mesh->edges().size());
+}
+
+TEST(MeshTest, TakesNoMoreMemoryThanItSays) {
+  const Soup sphere = test::sphereSoup(1, 120, 80);
+#ifdef ODEMESH_HAS_MALLINFO
+  const auto used = [] {
+    const auto info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+  };
+  const std::size_t before = used();
+  const auto mesh = sphere.build();
+  const auto held = static_cast<double>(used() - before);
+  if (held > 0) {  // sanitizers replace malloc
+    EXPECT_NEAR(held / static_cast<double>(mesh->memoryBytes()), 1, 0.02);
+  }
+#else
+  const auto mesh = sphere.build();
+#endif
+  EXPECT_LE(mesh->memoryBytes(), 120 * mesh->triangleCount());
 }
 
 TEST(MeshTest, LeavesOutAndNamesBadTriangles) {

@@ -15,7 +15,7 @@ struct BoundingBox {
 };
 
 /// The boxes of the mesh's tree that are `level` steps below its root, and those of leaves that are nearer to
-/// it, so that at every level all triangles are covered: one box at level 0, at most 2^level. Linear in the
+/// it, so that at every level all triangles are covered: one box at level 0, at most 8^level. Linear in the
 /// number of boxes.
 [[nodiscard]] ODEMESH_API std::vector<BoundingBox> boundingBoxes(const Mesh& mesh, std::size_t level);
 

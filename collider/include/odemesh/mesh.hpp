@@ -3,6 +3,7 @@
 
 #include <odemesh/export.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -53,7 +54,6 @@ struct MeshTopology {
   }
 };
 
-class Bvh;
 class PartIndex;
 class WideTree;
 
@@ -63,19 +63,91 @@ enum class FlatParts {
   kMerge,  ///< cuts them into as few triangles as it can: the same shape, and cheaper contacts
 };
 
-/// An immutable triangle mesh with everything that collision needs: welded vertices, adjacency, unit normals,
-/// a bounding sphere and a bounding volume tree. Winding is counter-clockwise seen from outside.
+/// An immutable triangle mesh with everything that collision needs: welded vertices, adjacency, a bounding
+/// sphere and a bounding volume tree. Winding is counter-clockwise seen from outside. Triangles are numbered
+/// in the order of the tree's leaves, and what can be worked out from a few of them is not stored.
 class Mesh {
  public:
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
   struct Built;
 
+  /// The edges of a mesh, each worked out when it is asked for.
+  class Edges {
+   public:
+    explicit Edges(const Mesh& mesh) : mesh_(&mesh) {}
+    [[nodiscard]] std::size_t size() const { return mesh_->edges_.size(); }
+    [[nodiscard]] MeshEdge operator[](std::size_t e) const;
+
+    class Iterator {
+     public:
+      Iterator(const Mesh& mesh, std::size_t at) : mesh_(&mesh), at_(at) {}
+      [[nodiscard]] MeshEdge operator*() const { return Edges(*mesh_)[at_]; }
+      Iterator& operator++() {
+        ++at_;
+        return *this;
+      }
+      [[nodiscard]] bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+     private:
+      const Mesh* mesh_;
+      std::size_t at_;
+    };
+    [[nodiscard]] Iterator begin() const { return {*mesh_, 0}; }
+    [[nodiscard]] Iterator end() const { return {*mesh_, size()}; }
+
+   private:
+    const Mesh* mesh_;
+  };
+
+  /// The numbers of the edges at one vertex: those of which it is the higher end, then a run of those of
+  /// which it is the lower one.
+  class EdgesAt {
+   public:
+    class Iterator {
+     public:
+      Iterator(const std::uint32_t* listed, const std::uint32_t* listed_end, std::uint32_t run)
+          : listed_(listed), listed_end_(listed_end), run_(run) {}
+      [[nodiscard]] std::uint32_t operator*() const { return listed_ != listed_end_ ? *listed_ : run_; }
+      Iterator& operator++() {
+        if (listed_ != listed_end_)
+          ++listed_;
+        else
+          ++run_;
+        return *this;
+      }
+      [[nodiscard]] bool operator!=(const Iterator& other) const {
+        return listed_ != other.listed_ || run_ != other.run_;
+      }
+
+     private:
+      const std::uint32_t* listed_;
+      const std::uint32_t* listed_end_;
+      std::uint32_t run_;
+    };
+
+    EdgesAt(const std::uint32_t* listed, const std::uint32_t* listed_end, std::uint32_t run,
+            std::uint32_t run_end)
+        : listed_(listed), listed_end_(listed_end), run_(run), run_end_(run_end) {}
+    [[nodiscard]] Iterator begin() const { return {listed_, listed_end_, run_}; }
+    [[nodiscard]] Iterator end() const { return {listed_end_, listed_end_, run_end_}; }
+    [[nodiscard]] std::size_t size() const {
+      return static_cast<std::size_t>(listed_end_ - listed_) + run_end_ - run_;
+    }
+    [[nodiscard]] std::uint32_t front() const { return *begin(); }
+
+   private:
+    const std::uint32_t* listed_;
+    const std::uint32_t* listed_end_;
+    std::uint32_t run_, run_end_;
+  };
+
   /// Builds a mesh from `vertices` (any unit, any frame) and `indices` (three a triangle). Vertices with
-  /// equal coordinates are welded. Triangles that can't be used are left out and reported; the others keep
-  /// the index they had in the input. `Built::mesh` is empty if nothing remains. O(n log n) in the number of
-  /// triangles. With `FlatParts::kMerge`, vertices inside flat parts and on straight creases go; what remains
-  /// deviates by less than 2.5e-7 of the greatest coordinate. Surfaces with non-manifold edges are kept.
+  /// equal coordinates are welded. Triangles that can't be used are left out and reported; for the others,
+  /// `inputTriangle` knows the index they had in the input. `Built::mesh` is empty if nothing remains. O(n
+  /// log n) in the number of triangles. With `FlatParts::kMerge`, vertices inside flat parts and on straight
+  /// creases go; what remains deviates by less than 2.5e-7 of the greatest coordinate. Surfaces with
+  /// non-manifold edges are kept.
   [[nodiscard]] static ODEMESH_API Built build(std::span<const Vec3> vertices,
                                                std::span<const std::uint32_t> indices,
                                                FlatParts flat_parts = FlatParts::kKeep);
@@ -84,20 +156,23 @@ class Mesh {
   Mesh(const Mesh&) = delete;
   Mesh& operator=(const Mesh&) = delete;
 
-  [[nodiscard]] std::size_t triangleCount() const { return triangles_.size(); }
+  [[nodiscard]] std::size_t triangleCount() const { return input_triangle_.size(); }
   [[nodiscard]] std::size_t vertexCount() const { return vertices_.size(); }
   [[nodiscard]] std::span<const Vec3> vertices() const { return vertices_; }
-  [[nodiscard]] std::span<const MeshEdge> edges() const { return edges_; }
+  /// All edges, in ascending order of their end points.
+  [[nodiscard]] Edges edges() const { return Edges(*this); }
 
   /// Corner indices of triangle `t`, counter-clockwise from outside.
-  [[nodiscard]] const std::uint32_t* corners(std::size_t t) const { return triangles_[t].corner; }
+  [[nodiscard]] const std::uint32_t* corners(std::size_t t) const { return &corners_[3 * t]; }
   [[nodiscard]] const Vec3& vertex(std::size_t t, int corner) const {
-    return vertices_[triangles_[t].corner[corner]];
+    return vertices_[corners_[3 * t + static_cast<std::size_t>(corner)]];
   }
   /// Edge `i` of triangle `t` runs from corner i to corner (i + 1) % 3.
-  [[nodiscard]] std::uint32_t edgeOf(std::size_t t, int i) const { return triangles_[t].edge[i]; }
-  /// Unit normal of triangle `t`, outward for a mesh wound counter-clockwise.
-  [[nodiscard]] const Vec3& normal(std::size_t t) const { return normals_[t]; }
+  [[nodiscard]] std::uint32_t edgeOf(std::size_t t, int i) const {
+    return triangle_edges_[3 * t + static_cast<std::size_t>(i)];
+  }
+  /// Unit normal of triangle `t`, outward for a mesh wound counter-clockwise. Worked out at each call.
+  [[nodiscard]] ODEMESH_API Vec3 normal(std::size_t t) const;
   /// The index that triangle `t` had in the input of `build`; of a merged one, that of the first triangle of
   /// its flat part.
   [[nodiscard]] std::uint32_t inputTriangle(std::size_t t) const { return input_triangle_[t]; }
@@ -110,14 +185,17 @@ class Mesh {
   }
   /// True if all faces around vertex `v` lie in one plane.
   [[nodiscard]] bool isFlat(std::size_t v) const { return vertex_is_flat_[v] != 0; }
-  /// The edges that meet at vertex `v`.
-  [[nodiscard]] std::span<const std::uint32_t> edgesAt(std::size_t v) const {
-    return {vertex_edges_.data() + vertex_edges_begin_[v], vertex_edges_.data() + vertex_edges_begin_[v + 1]};
+  /// The edges that meet at vertex `v`, in ascending order.
+  [[nodiscard]] EdgesAt edgesAt(std::size_t v) const {
+    return {higher_end_edges_.data() + higher_end_begin_[v],
+            higher_end_edges_.data() + higher_end_begin_[v + 1], edge_begin_[v], edge_begin_[v + 1]};
   }
   /// One vertex of each piece of the surface that is connected by edges.
   [[nodiscard]] std::span<const std::uint32_t> componentVertices() const { return component_vertex_; }
   /// The piece that vertex `v` belongs to: an index into `componentVertices()`.
-  [[nodiscard]] std::uint32_t componentOf(std::size_t v) const { return component_of_[v]; }
+  [[nodiscard]] std::uint32_t componentOf(std::size_t v) const {
+    return component_of_.empty() ? 0 : component_of_[v];
+  }
 
   [[nodiscard]] const MeshTopology& topology() const { return topology_; }
   /// True if the mesh bounds a solid: watertight, with a positive volume. Any other mesh is a sheet: it has
@@ -132,19 +210,18 @@ class Mesh {
   /// Centre of the bounding box and the distance from it to the farthest vertex.
   [[nodiscard]] const Vec3& sphereCentre() const { return sphere_centre_; }
   [[nodiscard]] double sphereRadius() const { return sphere_radius_; }
-  [[nodiscard]] const Bvh& bvh() const { return *bvh_; }
   [[nodiscard]] const WideTree& wideTree() const { return *wide_tree_; }
-  /// Bytes that this mesh occupies, the tree included.
+  /// Bytes that this mesh occupies: every record and the tree.
   [[nodiscard]] ODEMESH_API std::size_t memoryBytes() const;
 
  private:
-  struct Triangle {
-    std::uint32_t corner[3];
-    std::uint32_t edge[3];
-  };
-
   struct FloatVec3 {
     float x, y, z;
+  };
+
+  /// The first two sides that lie on an edge, as triangle * 4 + side; all else follows from them.
+  struct EdgeSides {
+    std::uint32_t first, second;  ///< `second` is `kNone` on a border
   };
 
   Mesh();
@@ -152,23 +229,31 @@ class Mesh {
   std::vector<Vec3> vertices_;
   std::vector<FloatVec3> vertex_normals_;
   std::vector<std::uint8_t> vertex_is_flat_;
-  std::vector<Triangle> triangles_;
-  std::vector<Vec3> normals_;
+  std::vector<std::uint32_t> corners_;         ///< three a triangle
+  std::vector<std::uint32_t> triangle_edges_;  ///< three a triangle
   std::vector<std::uint32_t> input_triangle_;
-  std::vector<MeshEdge> edges_;
-  std::vector<std::uint32_t> vertex_edges_begin_;
-  std::vector<std::uint32_t> vertex_edges_;
-  std::vector<std::uint32_t> component_of_;
+  std::vector<EdgeSides> edges_;
+  std::vector<std::uint32_t> edge_begin_;        ///< edges whose lower end is vertex v begin here
+  std::vector<std::uint32_t> higher_end_begin_;  ///< those whose higher end it is begin here in the next
+  std::vector<std::uint32_t> higher_end_edges_;
+  std::vector<std::uint32_t> component_of_;  ///< empty if there is one
   std::vector<std::uint32_t> component_vertex_;
   MeshTopology topology_;
   Vec3 sphere_centre_;
   double sphere_radius_ = 0;
-  std::unique_ptr<const Bvh> bvh_;
   std::unique_ptr<const WideTree> wide_tree_;
   std::unique_ptr<const PartIndex> part_index_;  ///< of a merged surface alone
 
   friend class MeshBuilder;
 };
+
+inline MeshEdge Mesh::Edges::operator[](std::size_t e) const {
+  const EdgeSides& sides = mesh_->edges_[e];
+  const std::size_t t = sides.first / 4, side = sides.first % 4;
+  const auto [low, high] =
+      std::minmax(mesh_->corners_[3 * t + side], mesh_->corners_[3 * t + (side == 2 ? 0 : side + 1)]);
+  return {{low, high}, {sides.first / 4, sides.second == kNone ? kNone : sides.second / 4}};
+}
 
 /// The result of `Mesh::build`.
 struct Mesh::Built {

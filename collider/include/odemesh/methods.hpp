@@ -21,7 +21,7 @@ namespace odemesh {
 enum class MidPhase {
   kAllPairs,     ///< every triangle with every other one (Sinjur's "raw" method, CS277)
   kSphereTree,   ///< binary tree of spheres, Nathan's centroid sphere at the leaves (CS277, Quinlan 1994)
-  kAabbTree,     ///< the tree of axis-aligned boxes that every mesh carries (CS277, van den Bergen 1997)
+  kAabbTree,     ///< binary tree of axis-aligned boxes (CS277, van den Bergen 1997)
   kObbTree,      ///< boxes along the axes of covariance, test of 15 axes (CS277, Gottschalk et al. 1996)
   kOctree,       ///< cubes cut into eight, loosened to hold their triangles (Nathan, CS277)
   kUniformGrid,  ///< cells as large as the mean triangle along each axis (Sinjur)
@@ -42,8 +42,8 @@ class PairMethod;
 /// so that the cost is the method's own.
 class PairFinder {
  public:
-  /// Builds what the method needs: nothing for all pairs and the AABB tree, O(n log n) in the number of
-  /// triangles for the others. The finder shares the meshes. With an empty pointer it finds nothing.
+  /// Builds what the method needs: nothing for all pairs, O(n log n) in the number of triangles for the
+  /// others. The finder shares the meshes. With an empty pointer it finds nothing.
   ODEMESH_API PairFinder(MidPhase method, std::shared_ptr<const Mesh> mesh1,
                          std::shared_ptr<const Mesh> mesh2);
   ODEMESH_API ~PairFinder();

@@ -1,28 +1,24 @@
 #include <odemesh/bounding_boxes.hpp>
 
-#include "bvh/bvh.hpp"
+#include "bvh/wide_walk.hpp"
 
 namespace odemesh {
 namespace {
 
 // Depth first; the tree's depth is limited.
-void collect(const Bvh& bvh, const BvhNode& node, std::size_t level, std::vector<BoundingBox>& out) {
-  if (level == 0 || node.isLeaf()) {
-    const auto placed = [&](const float* p) {
-      return bvh.origin() + Vec3{double(p[0]), double(p[1]), double(p[2])} * bvh.scale();
-    };
-    out.push_back({placed(node.lo), placed(node.hi)});
-    return;
-  }
-  collect(bvh, bvh.node(node.first), level - 1, out);
-  collect(bvh, bvh.node(node.first + 1), level - 1, out);
+void collect(const WideTree& tree, std::uint32_t number, std::size_t level, std::vector<BoundingBox>& out) {
+  const WideBox box = boxOf(tree, number);
+  if (level == 0 || box.child.isLeaf())
+    out.push_back({tree.origin() + box.low() * tree.scale(), tree.origin() + box.high() * tree.scale()});
+  else
+    forEachBox(tree, box.child, [&](std::uint32_t below) { collect(tree, below, level - 1, out); });
 }
 
 }  // namespace
 
 std::vector<BoundingBox> boundingBoxes(const Mesh& mesh, std::size_t level) {
   std::vector<BoundingBox> out;
-  collect(mesh.bvh(), mesh.bvh().node(0), level, out);
+  collect(mesh.wideTree(), 0, level, out);
   return out;
 }
 

@@ -17,6 +17,7 @@ class WideTreeBuilder {
       : tree_(tree), bvh_(bvh), vertices_(vertices), corners_(corners) {
     tree_.origin_ = bvh.origin();
     tree_.scale_ = bvh.scale();
+    per_unit_ = 1 / bvh.scale();  // a power of two
     findFills();
     tree_.leaves_.reserve(bvh.items().size() / 4 + 1);
     tree_.nodes_.reserve(bvh.items().size() / 16 + 2);
@@ -107,39 +108,39 @@ class WideTreeBuilder {
   }
 
   WideChild addLeaf(const Subtree& subtree) {
-    const auto items = bvh_.items().subspan(subtree.first, subtree.end - subtree.first);
     const std::size_t index = tree_.leaves_.size();
     WideLeaf& leaf = tree_.leaves_.emplace_back();
     leaf.first = subtree.first;
-    for (int axis = 0; axis < 3; ++axis) quantise(leaf, axis, items);
-    return WideChild::leaf(index, items.size());
+    for (int axis = 0; axis < 3; ++axis) quantise(leaf, axis, subtree);
+    return WideChild::leaf(index, subtree.end - subtree.first);
   }
 
-  /// Coordinate `axis` of corner k of an item, in the frame and unit of the tree.
-  [[nodiscard]] double coordinate(std::uint32_t item, int k, int axis) const {
-    return (vertices_[corners_[3 * item + k]][axis] - bvh_.origin()[axis]) / bvh_.scale();
+  /// Coordinate `axis` of a corner (three a triangle), in the frame and unit of the tree.
+  [[nodiscard]] double coordinate(std::size_t corner, int axis) const {
+    return (vertices_[corners_[corner]][axis] - bvh_.origin()[axis]) * per_unit_;
   }
 
-  void quantise(WideLeaf& leaf, int axis, std::span<const std::uint32_t> items) const {
+  void quantise(WideLeaf& leaf, int axis, const Subtree& subtree) const {
     constexpr double kMost = 65535;
+    std::array<double, 3 * WideTree::kWidth> at;
+    const std::size_t count = 3 * std::size_t(subtree.end - subtree.first);
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (const std::uint32_t item : items)
-      for (int k = 0; k < 3; ++k) {
-        low = std::min(low, coordinate(item, k, axis));
-        high = std::max(high, coordinate(item, k, axis));
-      }
+    for (std::size_t i = 0; i < count; ++i) {
+      at[i] = coordinate(3 * std::size_t(subtree.first) + i, axis);
+      low = std::min(low, at[i]);
+      high = std::max(high, at[i]);
+    }
     leaf.lo[axis] = floatBelow(low);
     leaf.step[axis] = floatAbove((high - double(leaf.lo[axis])) / kMost);
     const auto origin = static_cast<double>(leaf.lo[axis]);
     const auto step = static_cast<double>(leaf.step[axis]);
     auto error = static_cast<double>(leaf.error);
-    for (std::size_t lane = 0; lane < items.size(); ++lane)
-      for (int k = 0; k < 3; ++k) {
-        const double x = coordinate(items[lane], k, axis);
-        const double q = step > 0 ? std::clamp(std::round((x - origin) / step), 0.0, kMost) : 0;
-        leaf.q[3 * k + axis][lane] = static_cast<std::uint16_t>(q);
-        error = std::max(error, std::abs(x - (origin + step * q)));
-      }
+    const double per_step = step > 0 ? 1 / step : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto q = static_cast<std::uint16_t>(std::clamp((at[i] - origin) * per_step + 0.5, 0.0, kMost));
+      leaf.q[3 * (i % 3) + static_cast<std::size_t>(axis)][i / 3] = q;
+      error = std::max(error, std::abs(at[i] - (origin + step * q)));
+    }
     leaf.error = floatAbove(error);
   }
 
@@ -148,6 +149,7 @@ class WideTreeBuilder {
   std::span<const Vec3> vertices_;
   std::span<const std::uint32_t> corners_;
   std::vector<Fill> fills_;
+  double per_unit_ = 1;
 };
 
 WideTree::WideTree(const Bvh& bvh, std::span<const Vec3> vertices, std::span<const std::uint32_t> corners) {

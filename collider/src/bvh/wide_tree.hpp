@@ -54,7 +54,7 @@ struct alignas(16) WideLeaf {
   float lo[3];
   float step[3];
   float error;
-  std::uint32_t first;  ///< place of the first triangle in the order of leaves
+  std::uint32_t first;  ///< number of the first triangle; the others follow
 };
 
 class WideTree {
@@ -63,8 +63,8 @@ class WideTree {
   /// Paths from the root are no longer.
   static constexpr std::size_t kMaxDepth = 64;
 
-  /// Collapses `bvh`: subtrees of up to eight items become leaves. Triangle t has the vertices
-  /// corners[3 t + k].
+  /// Collapses `bvh`: subtrees of up to eight items become leaves. Triangle t is the item at place t in the
+  /// order of leaves, and has the vertices corners[3 t + k].
   WideTree(const Bvh& bvh, std::span<const Vec3> vertices, std::span<const std::uint32_t> corners);
 
   /// Node 0 has one box: that of the whole tree.

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
-#include "bvh/bvh.hpp"
 #include "constants.hpp"
 #include "mid_phase/wide_pairs.hpp"
 
@@ -52,19 +50,16 @@ class Loader {
   Vec3 shift_;
 };
 
-/// The triangles that were loaded last, by their place in the order of leaves: the search comes back to the
-/// triangles of a leaf several times.
+/// The triangles that were loaded last: the search comes back to the triangles of a leaf several times.
 class TriangleCache {
  public:
-  TriangleCache(const Loader& load, std::span<const std::uint32_t> items) : load_(load), items_(items) {
-    place_.fill(Mesh::kNone);
-  }
+  explicit TriangleCache(const Loader& load) : load_(load) { loaded_.fill(Mesh::kNone); }
 
-  [[nodiscard]] const TestTriangle& operator[](std::uint32_t place) {
-    const std::size_t slot = place % kSlots;
-    if (place_[slot] != place) {
-      place_[slot] = place;
-      triangle_[slot] = load_(items_[place]);
+  [[nodiscard]] const TestTriangle& operator[](std::uint32_t t) {
+    const std::size_t slot = t % kSlots;
+    if (loaded_[slot] != t) {
+      loaded_[slot] = t;
+      triangle_[slot] = load_(t);
     }
     return triangle_[slot];
   }
@@ -72,8 +67,7 @@ class TriangleCache {
  private:
   static constexpr std::size_t kSlots = 32;
   const Loader& load_;
-  std::span<const std::uint32_t> items_;
-  std::array<std::uint32_t, kSlots> place_;
+  std::array<std::uint32_t, kSlots> loaded_;
   std::array<TestTriangle, kSlots> triangle_;
 };
 
@@ -111,13 +105,11 @@ class ContourFinder {
     const Mesh& mesh1 = pair_[0].mesh();
     const Mesh& mesh2 = pair_[1].mesh();
     const double margin = 2 * (kCrossingShift * pair_.size() + pair_.tolerances().inflation);
-    const auto items1 = mesh1.bvh().items();
-    const auto items2 = mesh2.bvh().items();
-    TriangleCache cache1(load_[0], items1), cache2(load_[1], items2);
+    TriangleCache cache1(load_[0]), cache2(load_[1]);
     const SearchCounts counts =
         searchTrianglePairs(mesh1.wideTree(), mesh2.wideTree(), pair_.mesh2InMesh1(), margin, false,
-                            [&](std::uint32_t place1, std::uint32_t place2, bool) {
-                              test(cache1[place1], cache2[place2]);
+                            [&](std::uint32_t t1, std::uint32_t t2, bool) {
+                              test(cache1[t1], cache2[t2]);
                               return false;
                             });
     stats_.box_tests += counts.box_tests;

@@ -1,10 +1,9 @@
 // A mesh on a plane: the vertices below it, reduced to one patch.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <odemesh/collide.hpp>
 
-#include "bvh/bvh.hpp"
+#include "bvh/wide_walk.hpp"
 #include "contact/reduce.hpp"
 #include "contact/scratch.hpp"
 
@@ -20,11 +19,10 @@ struct LocalPlane {
 };
 
 /// Depth of the lowest point of a tree's box.
-[[nodiscard]] double deepestOf(const BvhNode& box, const Bvh& bvh, const LocalPlane& plane) {
-  const Vec3 half = box.halfExtent();
-  const double reach = std::abs(plane.normal.x) * half.x + std::abs(plane.normal.y) * half.y +
-                       std::abs(plane.normal.z) * half.z;
-  return plane.depthOf(bvh.origin()) - bvh.scale() * (dot(plane.normal, box.centre()) - reach);
+[[nodiscard]] double deepestOf(const WideBox& box, const WideTree& tree, const LocalPlane& plane) {
+  const double reach = std::abs(plane.normal.x) * box.half.x + std::abs(plane.normal.y) * box.half.y +
+                       std::abs(plane.normal.z) * box.half.z;
+  return plane.depthOf(tree.origin()) - tree.scale() * (dot(plane.normal, box.centre) - reach);
 }
 
 void gatherVertices(const Mesh& mesh, std::uint32_t t, const LocalPlane& plane, double least_depth,
@@ -41,21 +39,14 @@ void gatherVertices(const Mesh& mesh, std::uint32_t t, const LocalPlane& plane, 
 /// All vertices at a depth of at least `least_depth`.
 void gatherBelow(const Mesh& mesh, const LocalPlane& plane, double least_depth, ContactScratch& scratch,
                  QueryStats& stats) {
-  const Bvh& bvh = mesh.bvh();
-  std::array<std::uint32_t, Bvh::kMaxDepth + 2> stack;
-  std::size_t depth = 0;
-  stack[depth++] = 0;
-  while (depth > 0) {
-    const BvhNode& node = bvh.node(stack[--depth]);
-    ++stats.box_tests;
-    if (deepestOf(node, bvh, plane) < least_depth) continue;
-    if (node.isLeaf()) {
-      for (const std::uint32_t t : bvh.items(node)) gatherVertices(mesh, t, plane, least_depth, scratch);
-    } else {
-      stack[depth++] = node.first + 1;
-      stack[depth++] = node.first;
-    }
-  }
+  const WideTree& tree = mesh.wideTree();
+  walk(
+      tree,
+      [&](const WideBox& box) {
+        ++stats.box_tests;
+        return deepestOf(box, tree, plane) >= least_depth;
+      },
+      [&](std::uint32_t t) { gatherVertices(mesh, t, plane, least_depth, scratch); });
 }
 
 std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "bvh/bvh.hpp"
+#include "bvh/wide_walk.hpp"
 
 namespace odemesh {
 
@@ -14,12 +14,12 @@ constexpr std::array<Vec3, 3> kRayDirections{{{0.8017837, 0.2672612, 0.5345225},
                                               {0.1690309, -0.8451543, 0.5070926}}};
 
 /// Does the ray from `from` along `along` (any length) meet the box, in the box's frame?
-[[nodiscard]] bool rayMeetsBox(const Vec3& from, const Vec3& along, const BvhNode& box) {
+[[nodiscard]] bool rayMeetsBox(const Vec3& from, const Vec3& along, const WideBox& box) {
   double enter = 0;
   double leave = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis) {
-    const double t0 = (double(box.lo[axis]) - from[axis]) / along[axis];
-    const double t1 = (double(box.hi[axis]) - from[axis]) / along[axis];
+    const double t0 = (box.centre[axis] - box.half[axis] - from[axis]) / along[axis];
+    const double t1 = (box.centre[axis] + box.half[axis] - from[axis]) / along[axis];
     enter = std::max(enter, std::min(t0, t1));
     leave = std::min(leave, std::max(t0, t1));
   }
@@ -57,27 +57,17 @@ struct Parity {
 };
 
 [[nodiscard]] Parity countCrossings(const Mesh& mesh, const Vec3& point, const Vec3& along) {
-  const Bvh& bvh = mesh.bvh();
-  const Vec3 from = (point - bvh.origin()) / bvh.scale();
-  std::array<std::uint32_t, Bvh::kMaxDepth + 2> stack;
-  std::size_t depth = 0;
-  stack[depth++] = 0;
+  const WideTree& tree = mesh.wideTree();
+  const Vec3 from = (point - tree.origin()) / tree.scale();
   Parity parity;
-  while (depth > 0) {
-    const BvhNode& node = bvh.node(stack[--depth]);
-    if (!rayMeetsBox(from, along, node)) continue;
-    if (!node.isLeaf()) {
-      stack[depth++] = node.first;
-      stack[depth++] = node.first + 1;
-      continue;
-    }
-    for (const std::uint32_t t : bvh.items(node)) {
-      const RayHit hit = hitTriangle(point, along, mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2));
-      if (hit == RayHit::kMiss) continue;
-      parity.odd = !parity.odd;
-      if (hit == RayHit::kNearEdge) parity.sure = false;
-    }
-  }
+  walk(
+      tree, [&](const WideBox& box) { return rayMeetsBox(from, along, box); },
+      [&](std::uint32_t t) {
+        const RayHit hit = hitTriangle(point, along, mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2));
+        if (hit == RayHit::kMiss) return;
+        parity.odd = !parity.odd;
+        if (hit == RayHit::kNearEdge) parity.sure = false;
+      });
   return parity;
 }
 

@@ -1,6 +1,5 @@
 #include <odemesh/mesh.hpp>
 
-#include "bvh/bvh.hpp"
 #include "bvh/wide_tree.hpp"
 #include "mesh/mesh_builder.hpp"
 #include "mesh/part_index.hpp"
@@ -26,11 +25,15 @@ std::uint32_t Mesh::inputTriangleAt(std::size_t t, const Vec3& point) const {
   return part_index_ ? part_index_->at(t, point) : inputTriangle(t);
 }
 
+Vec3 Mesh::normal(std::size_t t) const {
+  return triangleNormal(vertex(t, 0), vertex(t, 1), vertex(t, 2));
+}
+
 std::size_t Mesh::memoryBytes() const {
   return sizeof(Mesh) + bytesOf(vertices_) + bytesOf(vertex_normals_) + bytesOf(vertex_is_flat_) +
-         bytesOf(triangles_) + bytesOf(normals_) + bytesOf(input_triangle_) + bytesOf(edges_) +
-         bytesOf(vertex_edges_begin_) + bytesOf(vertex_edges_) + bytesOf(component_of_) +
-         bytesOf(component_vertex_) + bvh_->memoryBytes() + wide_tree_->memoryBytes() +
+         bytesOf(corners_) + bytesOf(triangle_edges_) + bytesOf(input_triangle_) + bytesOf(edges_) +
+         bytesOf(edge_begin_) + bytesOf(higher_end_begin_) + bytesOf(higher_end_edges_) +
+         bytesOf(component_of_) + bytesOf(component_vertex_) + wide_tree_->memoryBytes() +
          (part_index_ ? part_index_->memoryBytes() : 0);
 }
 

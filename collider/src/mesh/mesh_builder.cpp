@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "bvh/aabb.hpp"
 #include "bvh/bvh.hpp"
 #include "bvh/wide_tree.hpp"
 #include "constants.hpp"
@@ -64,6 +65,50 @@ class PointSet {
   std::vector<Index> points_;
 };
 
+/// Every third bit, from the lowest 21 bits of `x`.
+[[nodiscard]] std::uint64_t spreadBits(std::uint64_t x) {
+  x = (x | x << 32) & 0x001f00000000ffffull;
+  x = (x | x << 16) & 0x001f0000ff0000ffull;
+  x = (x | x << 8) & 0x100f00f00f00f00full;
+  x = (x | x << 4) & 0x10c30c30c30c30c3ull;
+  return (x | x << 2) & 0x1249249249249249ull;
+}
+
+/// The numbers of `points`, indices into `all`, sorted along a Z-order curve (Morton 1966) through their
+/// bounding box, and by coordinates where that does not tell them apart.
+[[nodiscard]] std::vector<Index> zOrder(std::span<const Vec3> all, const std::vector<Index>& points) {
+  Aabb bounds;
+  for (const Index i : points) bounds.grow(all[i]);
+  constexpr double kMostCells = 0x1fffff;
+  struct Entry {
+    std::uint64_t key;
+    Index number;
+  };
+  std::vector<Entry> entries(points.size());
+  for (Index n = 0; n < points.size(); ++n) {
+    entries[n] = {0, n};
+    for (int axis = 0; axis < 3; ++axis) {
+      const double extent = bounds.hi[axis] - bounds.lo[axis];
+      if (!(extent > 0)) continue;
+      const double cell = kMostCells * ((all[points[n]][axis] - bounds.lo[axis]) / extent);
+      entries[n].key |= spreadBits(static_cast<std::uint64_t>(cell)) << axis;
+    }
+  }
+  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    if (a.key != b.key) return a.key < b.key;
+    const Vec3& p = all[points[a.number]];
+    const Vec3& q = all[points[b.number]];
+    return std::tie(p.x, p.y, p.z) < std::tie(q.x, q.y, q.z);
+  });
+  std::vector<Index> order(entries.size());
+  std::ranges::transform(entries, order.begin(), &Entry::number);
+  return order;
+}
+
+[[nodiscard]] constexpr int next(int i) {
+  return i == 2 ? 0 : i + 1;
+}
+
 /// Follows the links of a union-find forest to the root, halving the path.
 [[nodiscard]] Index findRoot(std::vector<Index>& parent, Index i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
@@ -75,6 +120,9 @@ class PointSet {
 Vec3 triangleNormal(const Vec3& a, const Vec3& b, const Vec3& c) {
   const Vec3 ab = b - a;
   const Vec3 ac = c - a;
+  const Vec3 normal = cross(ab, ac);
+  const double length_sq = lengthSq(normal);
+  if (length_sq > 1e-200 && length_sq < 1e200) return normal / std::sqrt(length_sq);
   const double scale_ab = greatestComponent(ab);
   const double scale_ac = greatestComponent(ac);
   if (scale_ab == 0 || scale_ac == 0) return {};
@@ -89,19 +137,19 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   MeshBuilder b(vertices, indices);
   if (!b.checkSizes()) return {nullptr, std::move(b.problems_)};
   b.takeUsableTriangles();
-  if (b.mesh_->triangles_.empty()) {
+  if (b.mesh_->input_triangle_.empty()) {
     b.report(MeshProblem::Kind::kNoTriangles, indices.size() / 3);
     return {nullptr, std::move(b.problems_)};
   }
   b.weldVertices();
+  b.buildTree();
   b.computeNormals();
   b.buildEdges();
   if (flat_parts == FlatParts::kMerge) b.mergeFlat();
   b.computeVertexNormals();
-  b.buildVertexEdges();
+  b.listHigherEnds();
   b.findFlatVertices();
   b.findComponents();
-  b.buildTree();
   b.measure();
   return {std::move(b.mesh_), std::move(b.problems_)};
 }
@@ -123,14 +171,16 @@ bool MeshBuilder::checkSizes() {
 
 void MeshBuilder::takeUsableTriangles() {
   const std::size_t count = input_indices_.size() / 3;
-  mesh_->triangles_.reserve(count);
+  mesh_->corners_.reserve(3 * count);
   mesh_->input_triangle_.reserve(count);
   for (std::size_t t = 0; t < count; ++t) {
     if (!isUsable(t)) continue;
     const Index* corner = &input_indices_[3 * t];
-    mesh_->triangles_.push_back({{corner[0], corner[1], corner[2]}, {}});
+    mesh_->corners_.insert(mesh_->corners_.end(), corner, corner + 3);
     mesh_->input_triangle_.push_back(static_cast<Index>(t));
   }
+  mesh_->corners_.shrink_to_fit();
+  mesh_->input_triangle_.shrink_to_fit();
 }
 
 bool MeshBuilder::isUsable(std::size_t triangle) {
@@ -158,24 +208,17 @@ bool MeshBuilder::isUsable(std::size_t triangle) {
   return true;
 }
 
-/// Vertices with equal coordinates become one (0 and -0 are equal); unused ones go. They are numbered in
-/// sorted order, so that nothing depends on the order of the input.
+/// Vertices with equal coordinates become one (0 and -0 are equal); unused ones go. They are numbered along a
+/// Z-order curve, so that neighbours lie close in memory and nothing depends on the order of the input.
 void MeshBuilder::weldVertices() {
   PointSet distinct(input_vertices_);
   std::vector<Index> new_index(input_vertices_.size(), Mesh::kNone);
-  for (Mesh::Triangle& t : mesh_->triangles_)
-    for (Index& corner : t.corner) {
-      if (new_index[corner] == Mesh::kNone) new_index[corner] = distinct.add(corner);
-      corner = new_index[corner];
-    }
+  for (Index& corner : mesh_->corners_) {
+    if (new_index[corner] == Mesh::kNone) new_index[corner] = distinct.add(corner);
+    corner = new_index[corner];
+  }
   const std::vector<Index>& points = distinct.points();
-  std::vector<Index> order(points.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
-    const Vec3& p = input_vertices_[points[a]];
-    const Vec3& q = input_vertices_[points[b]];
-    return std::tie(p.x, p.y, p.z) < std::tie(q.x, q.y, q.z);
-  });
+  const std::vector<Index> order = zOrder(input_vertices_, points);
   std::vector<Index> rank(order.size());
   mesh_->vertices_.reserve(order.size());
   for (const Index i : order) {
@@ -183,28 +226,56 @@ void MeshBuilder::weldVertices() {
     const Vec3& p = input_vertices_[points[i]];
     mesh_->vertices_.push_back({p.x + 0.0, p.y + 0.0, p.z + 0.0});  // -0 becomes 0
   }
-  for (Mesh::Triangle& t : mesh_->triangles_)
-    for (Index& corner : t.corner) corner = rank[corner];
+  for (Index& corner : mesh_->corners_) corner = rank[corner];
+}
+
+/// The binary tree over the triangles gives them their order and becomes the wide tree, which is kept.
+void MeshBuilder::buildTree() {
+  std::vector<Aabb> boxes(mesh_->triangleCount());
+  Aabb all;
+  for (std::size_t t = 0; t < boxes.size(); ++t) {
+    for (int i = 0; i < 3; ++i) boxes[t].grow(mesh_->vertex(t, i));
+    all.grow(boxes[t]);
+  }
+  const Bvh bvh(boxes);
+  takeOrder(bvh.items());
+  mesh_->wide_tree_ = std::make_unique<WideTree>(bvh, mesh_->vertices_, mesh_->corners_);
+  mesh_->sphere_centre_ = all.centre();
+  double radius_sq = 0;
+  for (const Vec3& p : mesh_->vertices_) radius_sq = std::max(radius_sq, lengthSq(p - mesh_->sphere_centre_));
+  mesh_->sphere_radius_ = std::sqrt(radius_sq);
+}
+
+/// Triangle i is from now on the one that was order[i].
+void MeshBuilder::takeOrder(std::span<const Index> order) {
+  std::vector<Index> corners, input;
+  corners.reserve(3 * order.size());
+  input.reserve(order.size());
+  for (const Index t : order) {
+    corners.insert(corners.end(), mesh_->corners(t), mesh_->corners(t) + 3);
+    input.push_back(mesh_->input_triangle_[t]);
+  }
+  mesh_->corners_ = std::move(corners);
+  mesh_->input_triangle_ = std::move(input);
 }
 
 void MeshBuilder::computeNormals() {
-  const std::size_t count = mesh_->triangles_.size();
-  mesh_->normals_.resize(count);
-  for (std::size_t t = 0; t < count; ++t)
-    mesh_->normals_[t] = triangleNormal(mesh_->vertex(t, 0), mesh_->vertex(t, 1), mesh_->vertex(t, 2));
+  normals_.resize(mesh_->triangleCount());
+  for (std::size_t t = 0; t < normals_.size(); ++t) normals_[t] = mesh_->normal(t);
 }
 
 /// Face normals weighted by the angle of the face at the vertex, so that it does not matter how a flat face
 /// is cut (Thuermer and Wuethrich 1998).
 void MeshBuilder::computeVertexNormals() {
   std::vector<Vec3> sum(mesh_->vertices_.size());
-  for (std::size_t t = 0; t < mesh_->triangles_.size(); ++t)
+  for (std::size_t t = 0; t < normals_.size(); ++t) {
+    Vec3 along[3];
+    for (int i = 0; i < 3; ++i) along[i] = normalised(mesh_->vertex(t, next(i)) - mesh_->vertex(t, i));
     for (int i = 0; i < 3; ++i) {
-      const Vec3& p = mesh_->vertex(t, i);
-      const Vec3 a = normalised(mesh_->vertex(t, (i + 1) % 3) - p);
-      const Vec3 b = normalised(mesh_->vertex(t, (i + 2) % 3) - p);
-      sum[mesh_->corners(t)[i]] += mesh_->normals_[t] * std::acos(std::clamp(dot(a, b), -1.0, 1.0));
+      const double cosine = -dot(along[i], along[next(next(i))]);
+      sum[mesh_->corners(t)[i]] += normals_[t] * std::acos(std::clamp(cosine, -1.0, 1.0));
     }
+  }
   mesh_->vertex_normals_.reserve(sum.size());
   for (const Vec3& s : sum) {
     const Vec3 n = normalised(s);
@@ -217,47 +288,49 @@ void MeshBuilder::computeVertexNormals() {
 /// at one vertex, so that they are dealt out by their lower end first.
 void MeshBuilder::buildEdges() {
   struct Side {
-    Index low, high;  // end points
-    Index slot;       // triangle * 4 + side
-    [[nodiscard]] bool sameEdge(const Side& b) const { return low == b.low && high == b.high; }
+    Index high;  // the higher end
+    Index slot;  // triangle * 4 + side
   };
-  const auto ends = [&](std::size_t t, Index i) {
-    return std::minmax(mesh_->corners(t)[i], mesh_->corners(t)[i == 2 ? 0 : i + 1]);
+  const std::size_t count = mesh_->triangleCount();
+  const auto ends = [&](std::size_t t, int i) {
+    return std::minmax(mesh_->corners(t)[i], mesh_->corners(t)[next(i)]);
   };
   std::vector<Index> run_end(mesh_->vertices_.size() + 1, 0);
-  for (std::size_t t = 0; t < mesh_->triangles_.size(); ++t)
-    for (Index i = 0; i < 3; ++i) ++run_end[ends(t, i).first + 1];
+  for (std::size_t t = 0; t < count; ++t)
+    for (int i = 0; i < 3; ++i) ++run_end[ends(t, i).first + 1];
   std::partial_sum(run_end.begin(), run_end.end(), run_end.begin());
-  std::vector<Side> sides(mesh_->triangles_.size() * 3);
-  for (std::size_t t = 0; t < mesh_->triangles_.size(); ++t)
-    for (Index i = 0; i < 3; ++i) {
+  std::vector<Side> sides(count * 3);
+  for (std::size_t t = 0; t < count; ++t)
+    for (int i = 0; i < 3; ++i) {
       const auto [low, high] = ends(t, i);
-      sides[run_end[low]++] = {low, high, static_cast<Index>(t * 4 + i)};
+      sides[run_end[low]++] = {high, static_cast<Index>(t * 4) + static_cast<Index>(i)};
     }
   const auto less = [](const Side& a, const Side& b) {
     return std::tie(a.high, a.slot) < std::tie(b.high, b.slot);
   };
-  for (std::size_t v = 0, begin = 0; v < mesh_->vertices_.size(); begin = run_end[v++])
-    std::sort(sides.begin() + begin, sides.begin() + run_end[v], less);
-  const auto runsUp = [&](const Side& s) { return mesh_->corners(s.slot / 4)[s.slot % 4] == s.low; };
+  const auto runsUp = [&](const Side& s) { return mesh_->corners(s.slot / 4)[s.slot % 4] != s.high; };
 
   mesh_->edges_.reserve(sides.size() / 2);
-  for (std::size_t begin = 0; begin < sides.size();) {
-    std::size_t end = begin;
-    while (end < sides.size() && sides[end].sameEdge(sides[begin])) {
-      mesh_->triangles_[sides[end].slot / 4].edge[sides[end].slot % 4] =
-          static_cast<Index>(mesh_->edges_.size());
-      ++end;
+  mesh_->edge_begin_.reserve(mesh_->vertices_.size() + 1);
+  mesh_->triangle_edges_.resize(sides.size());
+  for (std::size_t v = 0, begin = 0; v < mesh_->vertices_.size(); ++v) {
+    const std::size_t run = run_end[v];
+    std::sort(sides.begin() + static_cast<std::ptrdiff_t>(begin),
+              sides.begin() + static_cast<std::ptrdiff_t>(run), less);
+    mesh_->edge_begin_.push_back(static_cast<Index>(mesh_->edges_.size()));
+    while (begin < run) {
+      const std::size_t first = begin;
+      for (; begin < run && sides[begin].high == sides[first].high; ++begin)
+        mesh_->triangle_edges_[3 * (sides[begin].slot / 4) + sides[begin].slot % 4] =
+            static_cast<Index>(mesh_->edges_.size());
+      const std::size_t shared = begin - first;
+      mesh_->edges_.push_back({sides[first].slot, shared == 1 ? Mesh::kNone : sides[first + 1].slot});
+      if (shared == 1) ++mesh_->topology_.border_edges;
+      if (shared > 2) ++mesh_->topology_.non_manifold_edges;
+      if (shared == 2 && runsUp(sides[first]) == runsUp(sides[first + 1])) ++mesh_->topology_.flipped_edges;
     }
-    const bool border = end - begin == 1;
-    mesh_->edges_.push_back({{sides[begin].low, sides[begin].high},
-                             {sides[begin].slot / 4, border ? Mesh::kNone : sides[begin + 1].slot / 4}});
-    if (border) ++mesh_->topology_.border_edges;
-    if (end - begin > 2) ++mesh_->topology_.non_manifold_edges;
-    if (end - begin == 2 && runsUp(sides[begin]) == runsUp(sides[begin + 1]))
-      ++mesh_->topology_.flipped_edges;
-    begin = end;
   }
+  mesh_->edge_begin_.push_back(static_cast<Index>(mesh_->edges_.size()));
   mesh_->edges_.shrink_to_fit();
 }
 
@@ -266,11 +339,15 @@ void MeshBuilder::mergeFlat() {
   const FlatPartition parts = partitionFlat(*mesh_);
   const std::vector<MergedTriangle> merged = mergeFlatParts(*mesh_, parts);
   if (merged.empty()) return;
-  mesh_->part_index_ = std::make_unique<PartIndex>(*mesh_, parts, merged);
+  auto part_index = std::make_unique<PartIndex>(*mesh_, parts, merged);
   takeMerged(merged);
+  part_index->takeOrder(mesh_->input_triangle_);
+  for (std::size_t t = 0; t < merged.size(); ++t) mesh_->input_triangle_[t] = part_index->first(t);
+  mesh_->part_index_ = std::move(part_index);
 }
 
-/// Puts the merged triangles in the place of the given ones, and drops the vertices that went.
+/// Puts the merged triangles, by their numbers, in the place of the given ones, and drops the vertices that
+/// went.
 void MeshBuilder::takeMerged(std::span<const MergedTriangle> merged) {
   std::vector<Index> new_index(mesh_->vertices_.size(), Mesh::kNone);
   for (const MergedTriangle& t : merged)
@@ -281,90 +358,74 @@ void MeshBuilder::takeMerged(std::span<const MergedTriangle> merged) {
     new_index[v] = static_cast<Index>(vertices.size());
     vertices.push_back(mesh_->vertices_[v]);
   }
+  vertices.shrink_to_fit();
   mesh_->vertices_ = std::move(vertices);
-  mesh_->triangles_.clear();
-  mesh_->input_triangle_.clear();
-  for (std::size_t t = 0; t < merged.size(); ++t) {
-    const auto& c = merged[t].corner;
-    mesh_->triangles_.push_back({{new_index[c[0]], new_index[c[1]], new_index[c[2]]}, {}});
-    mesh_->input_triangle_.push_back(mesh_->part_index_->first(t));
-  }
-  mesh_->triangles_.shrink_to_fit();
-  mesh_->input_triangle_.shrink_to_fit();
+  mesh_->corners_.clear();
+  for (const MergedTriangle& t : merged)
+    for (const Index v : t.corner) mesh_->corners_.push_back(new_index[v]);
+  mesh_->input_triangle_.resize(merged.size());
+  std::iota(mesh_->input_triangle_.begin(), mesh_->input_triangle_.end(), 0U);
   mesh_->edges_.clear();
+  mesh_->edge_begin_.clear();
   mesh_->topology_ = {};
+  buildTree();
   computeNormals();
   buildEdges();
 }
 
-void MeshBuilder::buildVertexEdges() {
-  auto& begin = mesh_->vertex_edges_begin_;
+void MeshBuilder::listHigherEnds() {
+  const Mesh::Edges edges = mesh_->edges();
+  auto& begin = mesh_->higher_end_begin_;
   begin.assign(mesh_->vertices_.size() + 1, 0);
-  for (const MeshEdge& e : mesh_->edges_)
-    for (const Index v : e.v) ++begin[v + 1];
+  for (const MeshEdge& e : edges) ++begin[e.v[1] + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  mesh_->vertex_edges_.resize(begin.back());
+  mesh_->higher_end_edges_.resize(edges.size());
   std::vector<Index> next(begin.begin(), begin.end() - 1);
-  for (std::size_t e = 0; e < mesh_->edges_.size(); ++e)
-    for (const Index v : mesh_->edges_[e].v) mesh_->vertex_edges_[next[v]++] = static_cast<Index>(e);
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    mesh_->higher_end_edges_[next[edges[e].v[1]]++] = static_cast<Index>(e);
 }
 
 /// A vertex is flat if every edge at it is: shared by two faces with the same normal.
 void MeshBuilder::findFlatVertices() {
-  const auto isFlatEdge = [&](const MeshEdge& e) {
-    return e.triangle[1] != Mesh::kNone &&
-           dot(mesh_->normals_[e.triangle[0]], mesh_->normals_[e.triangle[1]]) > kFlatCosine;
-  };
+  const Mesh::Edges edges = mesh_->edges();
   mesh_->vertex_is_flat_.assign(mesh_->vertices_.size(), 1);
-  for (const MeshEdge& e : mesh_->edges_)
-    if (!isFlatEdge(e))
-      for (const Index v : e.v) mesh_->vertex_is_flat_[v] = 0;
+  for (const MeshEdge& e : edges) {
+    const bool flat =
+        e.triangle[1] != Mesh::kNone && dot(normals_[e.triangle[0]], normals_[e.triangle[1]]) > kFlatCosine;
+    if (flat) continue;
+    for (const Index v : e.v) mesh_->vertex_is_flat_[v] = 0;
+  }
 }
 
 void MeshBuilder::findComponents() {
+  const Mesh::Edges edges = mesh_->edges();
   std::vector<Index> parent(mesh_->vertices_.size());
   std::iota(parent.begin(), parent.end(), 0U);
-  for (const MeshEdge& e : mesh_->edges_) {
+  for (const MeshEdge& e : edges) {
     const Index a = findRoot(parent, e.v[0]);
     const Index b = findRoot(parent, e.v[1]);
     parent[std::max(a, b)] = std::min(a, b);
   }
-  mesh_->component_of_.resize(parent.size());
+  std::vector<Index> component_of(parent.size());
   for (Index v = 0; v < parent.size(); ++v) {
     const Index root = findRoot(parent, v);  // never above v, so its number is known already
     if (root == v) {
-      mesh_->component_of_[v] = static_cast<Index>(mesh_->component_vertex_.size());
+      component_of[v] = static_cast<Index>(mesh_->component_vertex_.size());
       mesh_->component_vertex_.push_back(v);
     } else {
-      mesh_->component_of_[v] = mesh_->component_of_[root];
+      component_of[v] = component_of[root];
     }
   }
+  mesh_->component_vertex_.shrink_to_fit();
   mesh_->topology_.components = mesh_->component_vertex_.size();
-}
-
-void MeshBuilder::buildTree() {
-  std::vector<Aabb> boxes(mesh_->triangles_.size());
-  Aabb all;
-  for (std::size_t t = 0; t < boxes.size(); ++t) {
-    for (int i = 0; i < 3; ++i) boxes[t].grow(mesh_->vertex(t, i));
-    all.grow(boxes[t]);
-  }
-  mesh_->bvh_ = std::make_unique<Bvh>(boxes);
-  std::vector<Index> corners;
-  corners.reserve(3 * boxes.size());
-  for (const Mesh::Triangle& t : mesh_->triangles_) corners.insert(corners.end(), t.corner, t.corner + 3);
-  mesh_->wide_tree_ = std::make_unique<WideTree>(*mesh_->bvh_, mesh_->vertices_, corners);
-  mesh_->sphere_centre_ = all.centre();
-  double radius = 0;
-  for (const Vec3& p : mesh_->vertices_) radius = std::max(radius, length(p - mesh_->sphere_centre_));
-  mesh_->sphere_radius_ = radius;
+  if (mesh_->topology_.components > 1) mesh_->component_of_ = std::move(component_of);
 }
 
 /// The area, and by the divergence theorem the volume: the signed volumes of the tetrahedra over all faces,
 /// with the centre as the common apex.
 void MeshBuilder::measure() {
   double six_volumes = 0;
-  for (std::size_t t = 0; t < mesh_->triangles_.size(); ++t) {
+  for (std::size_t t = 0; t < mesh_->triangleCount(); ++t) {
     const Vec3 a = mesh_->vertex(t, 0) - mesh_->sphere_centre_;
     const Vec3 b = mesh_->vertex(t, 1) - mesh_->sphere_centre_;
     const Vec3 c = mesh_->vertex(t, 2) - mesh_->sphere_centre_;

@@ -21,15 +21,16 @@ class MeshBuilder {
   void takeUsableTriangles();
   [[nodiscard]] bool isUsable(std::size_t triangle);
   void weldVertices();
+  void buildTree();
+  void takeOrder(std::span<const std::uint32_t> order);
   void computeNormals();
   void buildEdges();
   void mergeFlat();
   void takeMerged(std::span<const MergedTriangle> merged);
   void computeVertexNormals();
-  void buildVertexEdges();
+  void listHigherEnds();
   void findFlatVertices();
   void findComponents();
-  void buildTree();
   void measure();
 
   void report(MeshProblem::Kind kind, std::size_t element) { problems_.push_back({kind, element}); }
@@ -37,6 +38,7 @@ class MeshBuilder {
   std::span<const Vec3> input_vertices_;
   std::span<const std::uint32_t> input_indices_;
   std::shared_ptr<Mesh> mesh_;
+  std::vector<Vec3> normals_;  ///< of the triangles
   std::vector<MeshProblem> problems_;
 };
 

@@ -52,6 +52,13 @@ PartIndex::PartIndex(const Mesh& original, const FlatPartition& parts,
   }
 }
 
+void PartIndex::takeOrder(std::span<const std::uint32_t> order) {
+  std::vector<std::uint32_t> part_of;
+  part_of.reserve(order.size());
+  for (const std::uint32_t t : order) part_of.push_back(part_of_[t]);
+  part_of_ = std::move(part_of);
+}
+
 PartIndex::Outline PartIndex::outlineOf(const Mesh& original, std::uint32_t t, int axis) const {
   Outline out{{}, original.inputTriangle(t)};
   for (int i = 0; i < 3; ++i) {

@@ -18,6 +18,9 @@ class PartIndex {
   /// took their place.
   PartIndex(const Mesh& original, const FlatPartition& parts, std::span<const MergedTriangle> merged);
 
+  /// From now on merged triangle i is the one that was order[i].
+  void takeOrder(std::span<const std::uint32_t> order);
+
   /// The first input triangle of the part that merged triangle `t` lies in.
   [[nodiscard]] std::uint32_t first(std::size_t t) const { return outlines_[begin_[part_of_[t]]].input; }
 

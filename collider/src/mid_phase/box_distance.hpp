@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bvh/bvh.hpp"
+#include "bvh/wide_walk.hpp"
 #include "mid_phase/box_axes.hpp"
 #include "mid_phase/pair_method.hpp"
 
@@ -20,26 +20,26 @@ namespace odemesh {
 class BoxDistance {
  public:
   explicit BoxDistance(const MeshPair& pair)
-      : a_(pair[0].mesh().bvh()),
-        b_(pair[1].mesh().bvh()),
+      : a_(pair[0].mesh().wideTree()),
+        b_(pair[1].mesh().wideTree()),
         turn_(pair[1].pose().rotation),
         origin_(pair[1].pose().apply(b_.origin()) - pair[0].pose().apply(a_.origin())),
         slack_(CentredPlacement(pair).slack) {}
 
   /// Never more than the distance of any two points in the boxes: the greater of the bounds along the axes of
   /// either box.
-  [[nodiscard]] double operator()(const BvhNode& a, const BvhNode& b) const {
-    const Vec3 half_a = a.halfExtent() * a_.scale();
-    const Vec3 half_b = b.halfExtent() * b_.scale();
-    const Vec3 d = turn_.turn * (b.centre() * b_.scale()) + origin_ - a.centre() * a_.scale();
+  [[nodiscard]] double operator()(const WideBox& a, const WideBox& b) const {
+    const Vec3 half_a = a.half * a_.scale();
+    const Vec3 half_b = b.half * b_.scale();
+    const Vec3 d = turn_.turn * (b.centre * b_.scale()) + origin_ - a.centre * a_.scale();
     const double along_a = excess(d, half_a + turn_.size * half_b);
     const double along_b = excess(turn_.turn.transposed() * d, half_b + turn_.size.transposed() * half_a);
     return std::max(std::max(along_a, along_b) - slack_, 0.0);
   }
 
  private:
-  const Bvh& a_;
-  const Bvh& b_;
+  const WideTree& a_;
+  const WideTree& b_;
   BoxTurn turn_;
   Vec3 origin_;
   double slack_;

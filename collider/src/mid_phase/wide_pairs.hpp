@@ -15,11 +15,11 @@ namespace odemesh {
 SearchCounts searchTrianglePairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, double margin,
                                  bool any, const PairSink& sink);
 
-/// Calls `on_pair(place in tree a, place in tree b, sure)` until it returns true. Left out are only pairs
+/// Calls `on_pair(triangle of a, triangle of b, sure)` until it returns true. Left out are only pairs
 /// that stay clear of each other by more than `margin`, a length in the frame of mesh A, however the vertices
 /// are moved by that much and however placing them in double rounds. `sure`: the two are proven to meet (to
 /// be ignored where there is a margin). `b_in_a` takes points of mesh B to the frame of mesh A. With `any`,
-/// the search heads for the deepest overlap. Places are positions in the order of leaves, `Bvh::items`.
+/// the search heads for the deepest overlap.
 template <typename OnPair>
 requires std::is_invocable_r_v<bool, OnPair&, std::uint32_t, std::uint32_t, bool> SearchCounts
 searchTrianglePairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, double margin, bool any,

@@ -40,7 +40,7 @@ struct WideQuery {
   bool any;    ///< walk towards the deepest overlap first: one pair is enough
 };
 
-/// A pair of triangles, by their places in the order of leaves.
+/// A pair of triangles.
 struct CandidatePair {
   static constexpr std::uint32_t kSure = 1U << 31;
   std::uint32_t first;  ///< with kSure set if the two are proven to meet; margins count as none then

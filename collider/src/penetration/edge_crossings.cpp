@@ -4,11 +4,11 @@
 #include <optional>
 #include <tuple>
 
-#include "bvh/bvh.hpp"
+#include "bvh/aabb.hpp"
 #include "constants.hpp"
 #include "mid_phase/pair_method.hpp"
-#include "mid_phase/pair_search.hpp"
 #include "mid_phase/spatial_hash.hpp"
+#include "mid_phase/wide_pairs.hpp"
 
 namespace odemesh {
 
@@ -28,13 +28,13 @@ class CrossingFinder {
 
   void searchTrees() {
     const double margin = CentredPlacement(pair_).slack + 2 * kCrossingShift * pair_.size();
-    stats_.box_tests +=
-        searchPairs(mesh(0).bvh(), mesh(1).bvh(), pair_.mesh2InMesh1(), margin,
-                    [&](std::span<const std::uint32_t> items1, std::span<const std::uint32_t> items2) {
-                      for (const std::uint32_t t1 : items1)
-                        for (const std::uint32_t t2 : items2) testTriangles(t1, t2);
-                      return false;
-                    });
+    const SearchCounts counts =
+        searchTrianglePairs(mesh(0).wideTree(), mesh(1).wideTree(), pair_.mesh2InMesh1(), margin, false,
+                            [&](std::uint32_t t1, std::uint32_t t2, bool) {
+                              testTriangles(t1, t2);
+                              return false;
+                            });
+    stats_.box_tests += counts.box_tests;
   }
 
   /// The faces of one mesh go into the table and the edges of the other look them up, and the other way
@@ -53,7 +53,8 @@ class CrossingFinder {
       }
       const SpatialHash table(boxes);
       for (std::uint32_t e = 0; e < mesh(side).edges().size(); ++e) {
-        const Aabb box = boxOf(side, mesh(side).edges()[e].v);
+        const MeshEdge edge = mesh(side).edges()[e];
+        const Aabb box = boxOf(side, edge.v);
         if (!touches(box, overlap)) continue;
         stats_.box_tests += table.forEachNear(box, [&](std::uint32_t k) { testEdge(side, e, faces[k]); });
       }
@@ -90,7 +91,8 @@ class CrossingFinder {
   void testEdge(int side, std::uint32_t e, std::uint32_t face) {
     ++stats_.triangle_tests;
     const int other = 1 - side;
-    const std::uint32_t* ends = mesh(side).edges()[e].v;
+    const MeshEdge edge = mesh(side).edges()[e];
+    const std::uint32_t* ends = edge.v;
     const std::uint32_t* corners = mesh(other).corners(face);
     const Vec3 p = vertex(side, ends[0]), q = vertex(side, ends[1]);
     const Vec3 a = vertex(other, corners[0]);

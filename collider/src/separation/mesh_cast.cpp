@@ -1,10 +1,9 @@
 // Segments and rays against a mesh, by one descent of its tree (CS277).
 #include <algorithm>
-#include <array>
 #include <odemesh/distance.hpp>
 #include <tuple>
 
-#include "bvh/bvh.hpp"
+#include "bvh/wide_walk.hpp"
 #include "constants.hpp"
 #include "narrow_phase/segment_triangle.hpp"
 
@@ -34,21 +33,11 @@ class LocalCast {
   /// `on_hit` may lower.
   template <class OnHit>
   void search(double& limit, OnHit&& on_hit) const {
-    std::array<std::uint32_t, Bvh::kMaxDepth + 2> stack;
-    std::size_t depth = 0;
-    stack[depth++] = 0;
-    while (depth > 0) {
-      const BvhNode& node = mesh_.bvh().node(stack[--depth]);
-      if (!meetsBox(node, limit)) continue;
-      if (!node.isLeaf()) {
-        stack[depth++] = node.first + 1;
-        stack[depth++] = node.first;
-        continue;
-      }
-      for (const std::uint32_t t : mesh_.bvh().items(node)) {
-        if (const std::optional<SegmentHit> hit = meetTriangle(t)) on_hit(*hit, t);
-      }
-    }
+    walk(
+        mesh_.wideTree(), [&](const WideBox& box) { return meetsBox(box, limit); },
+        [&](std::uint32_t t) {
+          if (const std::optional<SegmentHit> hit = meetTriangle(t)) on_hit(*hit, t);
+        });
   }
 
   [[nodiscard]] CastHit inWorld(const SegmentHit& hit, std::uint32_t t) const {
@@ -64,13 +53,13 @@ class LocalCast {
   }
 
   /// The slab test (Kay and Kajiya 1986).
-  [[nodiscard]] bool meetsBox(const BvhNode& box, double limit) const {
-    const Bvh& bvh = mesh_.bvh();
+  [[nodiscard]] bool meetsBox(const WideBox& box, double limit) const {
+    const WideTree& tree = mesh_.wideTree();
     double enter = 0, leave = limit;
     for (int axis = 0; axis < 3; ++axis) {
-      const double from = origin_[axis] - bvh.origin()[axis];
-      const double lo = double(box.lo[axis]) * bvh.scale() - slack_ - from;
-      const double hi = double(box.hi[axis]) * bvh.scale() + slack_ - from;
+      const double from = origin_[axis] - tree.origin()[axis];
+      const double lo = (box.centre[axis] - box.half[axis]) * tree.scale() - slack_ - from;
+      const double hi = (box.centre[axis] + box.half[axis]) * tree.scale() + slack_ - from;
       if (direction_[axis] == 0) {
         if (lo > 0 || hi < 0) return false;
         continue;

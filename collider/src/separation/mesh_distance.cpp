@@ -7,7 +7,7 @@
 
 #include "contact/placed_mesh.hpp"
 #include "mid_phase/box_distance.hpp"
-#include "mid_phase/pair_search.hpp"
+#include "mid_phase/wide_pairs.hpp"
 #include "separation/point_triangle.hpp"
 #include "separation/triangle_triangle.hpp"
 
@@ -46,16 +46,14 @@ class ClosestPair {
     while (!queue_.empty() && isWorthwhile(queue_.top().bound)) {
       const Candidate next = queue_.top();
       queue_.pop();
-      const BvhNode& a = bvh(0).node(next.a);
-      const BvhNode& b = bvh(1).node(next.b);
-      if (a.isLeaf() && b.isLeaf()) {
-        if (testLeaves(a, b)) break;
-      } else if (b.isLeaf() || (!a.isLeaf() && opensFirst(a, b))) {
-        offer(a.first, next.b);
-        offer(a.first + 1, next.b);
+      const WideBox a = boxOf(tree(0), next.a);
+      const WideBox b = boxOf(tree(1), next.b);
+      if (a.child.isLeaf() && b.child.isLeaf()) {
+        if (testLeaves(a.child, b.child)) break;
+      } else if (b.child.isLeaf() || (!a.child.isLeaf() && opensFirst(a, b))) {
+        forEachBox(tree(0), a.child, [&](std::uint32_t number) { offer(number, next.b); });
       } else {
-        offer(next.a, b.first);
-        offer(next.a, b.first + 1);
+        forEachBox(tree(1), b.child, [&](std::uint32_t number) { offer(next.a, number); });
       }
     }
     if (!found_) return std::nullopt;
@@ -71,35 +69,40 @@ class ClosestPair {
     }
   };
 
-  [[nodiscard]] const Bvh& bvh(int side) const { return pair_[side].mesh().bvh(); }
+  [[nodiscard]] const WideTree& tree(int side) const { return pair_[side].mesh().wideTree(); }
   [[nodiscard]] bool isWorthwhile(double bound) const { return bound * generosity_ < best_ || !found_; }
-  [[nodiscard]] bool opensFirst(const BvhNode& a, const BvhNode& b) const {
-    return lengthSq(a.halfExtent() * bvh(0).scale()) >= lengthSq(b.halfExtent() * bvh(1).scale());
+  [[nodiscard]] bool opensFirst(const WideBox& a, const WideBox& b) const {
+    return lengthSq(a.half * tree(0).scale()) >= lengthSq(b.half * tree(1).scale());
   }
 
   void offer(std::uint32_t a, std::uint32_t b) {
     ++stats_.box_tests;
-    const double bound = bound_(bvh(0).node(a), bvh(1).node(b));
+    const double bound = bound_(boxOf(tree(0), a), boxOf(tree(1), b));
     if (bound <= best_ && isWorthwhile(bound)) queue_.push({bound, a, b});
   }
 
   /// Returns true if the search may end.
-  [[nodiscard]] bool testLeaves(const BvhNode& a, const BvhNode& b) {
-    for (const std::uint32_t t1 : bvh(0).items(a)) {
+  [[nodiscard]] bool testLeaves(WideChild a, WideChild b) {
+    bool enough = false;
+    forEachTriangle(tree(0), a, [&](std::uint32_t t1) {
       const Triangle triangle1 = placedTriangle(pair_[0], t1);
-      for (const std::uint32_t t2 : bvh(1).items(b)) {
-        ++stats_.triangle_tests;
-        const Separation s = triangleSeparation(triangle1, placedTriangle(pair_[1], t2));
-        if (found_ ? s.distance >= best_ : s.distance > best_) continue;
-        best_ = s.distance;
-        separation_ = s;
-        triangle1_ = t1;
-        triangle2_ = t2;
-        found_ = true;
-        if (best_ <= stop_at_) return true;
-      }
-    }
-    return false;
+      forEachTriangle(tree(1), b, [&](std::uint32_t t2) {
+        if (!enough) enough = isEnough(t1, triangle1, t2);
+      });
+    });
+    return enough;
+  }
+
+  [[nodiscard]] bool isEnough(std::uint32_t t1, const Triangle& triangle1, std::uint32_t t2) {
+    ++stats_.triangle_tests;
+    const Separation s = triangleSeparation(triangle1, placedTriangle(pair_[1], t2));
+    if (found_ ? s.distance >= best_ : s.distance > best_) return false;
+    best_ = s.distance;
+    separation_ = s;
+    triangle1_ = t1;
+    triangle2_ = t2;
+    found_ = true;
+    return best_ <= stop_at_;
   }
 
   const MeshPair& pair_;
@@ -133,18 +136,16 @@ void closePairs(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
   const auto first = static_cast<std::ptrdiff_t>(out.size());
   if (isFinite(pose1) && isFinite(pose2) && limit >= 0) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
-    const auto on_leaves = [&](std::span<const std::uint32_t> items1, std::span<const std::uint32_t> items2) {
-      for (const std::uint32_t t1 : items1) {
-        for (const std::uint32_t t2 : items2) {
+    const double margin = limit + CentredPlacement(pair).slack;
+    const SearchCounts counts = searchTrianglePairs(
+        mesh1.wideTree(), mesh2.wideTree(), pair.mesh2InMesh1(), margin, false,
+        [&](std::uint32_t t1, std::uint32_t t2, bool) {
           ++local.triangle_tests;
           const Separation s = triangleSeparation(placedTriangle(pair[0], t1), placedTriangle(pair[1], t2));
           if (s.distance <= limit) out.push_back(inWorld(pair, t1, t2, s));
-        }
-      }
-      return false;
-    };
-    const double margin = limit + CentredPlacement(pair).slack;
-    local.box_tests = searchPairs(mesh1.bvh(), mesh2.bvh(), pair.mesh2InMesh1(), margin, on_leaves);
+          return false;
+        });
+    local.box_tests = counts.box_tests;
   }
   std::sort(out.begin() + first, out.end(), [](const SurfaceDistance& a, const SurfaceDistance& b) {
     return std::tie(a.triangle1, a.triangle2) < std::tie(b.triangle1, b.triangle2);
@@ -155,13 +156,13 @@ void closePairs(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
 std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, const Vec3& point,
                                          double upper_bound) {
   if (!isFinite(pose) || !isFinite(point) || !(upper_bound >= 0)) return std::nullopt;
-  const Bvh& bvh = mesh.bvh();
+  const WideTree& tree = mesh.wideTree();
   const Vec3 local = pose.rotation.transposed() * (point - pose.translation);
-  const Vec3 in_tree = local - bvh.origin();
+  const Vec3 in_tree = local - tree.origin();
   const double slack = kBoxSlack * (mesh.sphereRadius() + length(local) + length(mesh.sphereCentre()));
-  const auto bound = [&](std::uint32_t node) {
-    const BvhNode& n = bvh.node(node);
-    return std::max(excess(in_tree - n.centre() * bvh.scale(), n.halfExtent() * bvh.scale()) - slack, 0.0);
+  const auto bound = [&](std::uint32_t number) {
+    const WideBox box = boxOf(tree, number);
+    return std::max(excess(in_tree - box.centre * tree.scale(), box.half * tree.scale()) - slack, 0.0);
   };
 
   using Candidate = std::pair<double, std::uint32_t>;
@@ -171,21 +172,21 @@ std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, con
   std::uint32_t triangle = 0;
   double best_distance = upper_bound;
   while (!queue.empty() && queue.top().first <= best_distance) {
-    const BvhNode& node = bvh.node(queue.top().second);
+    const WideChild child = boxOf(tree, queue.top().second).child;
     queue.pop();
-    if (!node.isLeaf()) {
-      for (const std::uint32_t child : {node.first, node.first + 1}) queue.push({bound(child), child});
+    if (!child.isLeaf()) {
+      forEachBox(tree, child, [&](std::uint32_t number) { queue.push({bound(number), number}); });
       continue;
     }
-    for (const std::uint32_t t : bvh.items(node)) {
+    forEachTriangle(tree, child, [&](std::uint32_t t) {
       const ClosestOnTriangle c =
           closestOnTriangle(local, {{mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2)}});
       const double distance = std::sqrt(c.distance_sq);
-      if (best ? distance >= best_distance : distance > best_distance) continue;
+      if (best ? distance >= best_distance : distance > best_distance) return;
       best = c;
       best_distance = distance;
       triangle = t;
-    }
+    });
   }
   if (!best) return std::nullopt;
   return SurfacePoint{best_distance, pose.apply(best->point), pose.rotate(mesh.normal(triangle)),
