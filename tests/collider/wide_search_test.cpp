@@ -140,6 +140,24 @@ TEST_F(WideSearch, AgreesWithBruteForceOnVeryDifferentSizes) {
   }
 }
 
+// A leaf of eight triangles is as large as its largest one, and so are its error bounds.
+TEST_F(WideSearch, AgreesWithBruteForceOnASmallTriangleBesideALargeOne) {
+  Soup lone, pair;
+  lone.addTriangle({0, 0, 0}, {-1, -1, -2}, {0, -1, 0});
+  pair.addTriangle({0, 0, -1}, {0.5, 0.875, 0}, {-0.5, 0.875, 0});
+  pair.addTriangle({-96, -96, -96}, {-1, 0, 0}, {-0.5, 0.875, 0});
+  const MeshPtr a = lone.build(), b = pair.build();
+  expectExact(*a, {}, *b, {}, "beside a large one");
+  EXPECT_FALSE(intersects(*a, {}, *b, {}));
+  std::mt19937_64 random(6);
+  for (int i = 0; i < 300; ++i) {
+    Soup soup = randomSoup(random, 7);
+    soup.addTriangle({-200, -100, -100}, {-1, 0, 0}, {0, 1, 0});
+    expectExact(*randomSoup(random, 8).build(), randomPose(random, 0.5), *soup.build(), {},
+                "random " + std::to_string(i));
+  }
+}
+
 TEST_F(WideSearch, AgreesWithBruteForceUnderRotationsThatHaveDrifted) {
   std::mt19937_64 random(4);
   const MeshPtr a = sphereSoup(1, 20, 14).build(), b = randomSoup(random, 200).build();

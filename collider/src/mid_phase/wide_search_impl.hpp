@@ -405,7 +405,7 @@ class WideSearcher {
   struct Apex {
     Mask is0, is1;
   };
-  /// Which corner lies alone on its side of the plane.
+  /// Which corner lies alone on its side of the plane; there has to be one.
   static Apex apexOf(const F h[3]) {
     const F zero = F::all(0);
     const Mask s0 = h[0] > zero, s1 = h[1] > zero, s2 = h[2] > zero;
@@ -432,6 +432,9 @@ class WideSearcher {
                     abs(corner[0][2] - t2.corner[0][2]) + spare;
     const F error1 = determinantError(edge2, edge3, apart + wide1, displacement);
     const F error2 = determinantError(edge0, edge1, apart + wide2, displacement);
+    // In a leaf that is much larger than its triangles, this sees what the bound of the first test is too
+    // wide for.
+    candidates &= ~(onOneSide(height1, error1) | onOneSide(height2, error2)).bits();
     const unsigned certain = candidates & beyond(height1, error1).bits() & beyond(height2, error2).bits();
     if (certain == 0) return 0;
 
