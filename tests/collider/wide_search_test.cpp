@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <odemesh/collide.hpp>
+#include <odemesh/distance.hpp>
 #include <string>
 
 #include "bvh/wide_tree.hpp"
@@ -206,6 +207,29 @@ TEST_F(WideSearch, EveryPathGivesTheSameContacts) {
       for (std::size_t i = 0; i < count; ++i) {
         EXPECT_TRUE(found[i].position == expected[i].position && found[i].normal == expected[i].normal);
         EXPECT_EQ(found[i].depth, expected[i].depth);
+      }
+    }
+  }
+}
+
+TEST_F(WideSearch, EveryPathGivesTheSameDistance) {
+  std::mt19937_64 random(9);
+  const MeshPtr a = sphereSoup(1, 60, 40).build(), b = boxSoup({1.2, 0.7, 0.9}, 12).build();
+  const MeshPtr small = sphereSoup(1e-6, 12, 9).build();
+  for (int round = 0; round < 40; ++round) {
+    const Pose pose = randomPose(random, 4);
+    for (const auto& [first, second] : {std::pair(a, b), std::pair(b, a), std::pair(a, small)}) {
+      setSimdPath(SimdPath::kScalar);
+      const auto expected = meshDistance(*first, {}, *second, pose);
+      ASSERT_TRUE(expected);
+      const auto swapped = meshDistance(*second, pose, *first, {});
+      EXPECT_NEAR(swapped->distance, expected->distance, 1e-14);
+      for (const SimdPath path : kPaths) {
+        if (!isAvailable(path)) continue;
+        setSimdPath(path);
+        const auto found = meshDistance(*first, {}, *second, pose);
+        EXPECT_EQ(found->distance, expected->distance);
+        EXPECT_TRUE(found->witness1 == expected->witness1 && found->witness2 == expected->witness2);
       }
     }
   }

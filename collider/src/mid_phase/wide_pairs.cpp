@@ -64,24 +64,84 @@ constexpr double kCentre = 1e-6;
   return out;
 }
 
-[[nodiscard]] WideSearch searchFor(SimdPath path) {
+[[nodiscard]] WideSearches searchesFor(SimdPath path) {
   if (path == SimdPath::kAvx2) return wideSearchAvx2();
   return path == SimdPath::kSse2 ? wideSearchSse2() : wideSearchScalar();
+}
+
+/// How far placing a vertex in double may move it.
+[[nodiscard]] double placingError(const WideTree& a, const WideTree& b, const Pose& b_in_a) {
+  return kPlacingError *
+         (length(a.origin()) + length(b.origin()) + a.scale() + b.scale() + length(b_in_a.translation));
+}
+
+[[nodiscard]] WideQuery queryOf(const WideTree& a, const WideTree& b, const Pose& b_in_a, double margin,
+                                bool any) {
+  const double rounding = placingError(a, b, b_in_a);
+  const Mat3 back = inverseOf(b_in_a.rotation);
+  return {
+      {{a.nodes(), a.leaves(), placementInto(a, b, b_in_a.rotation, b_in_a.translation, margin, rounding)},
+       {b.nodes(), b.leaves(), placementInto(b, a, back, -(back * b_in_a.translation), margin, rounding)}},
+      static_cast<float>(b.scale() / a.scale()),
+      any};
+}
+
+/// At least the square of the greatest factor by which `m` or its transposed stretches a vector.
+[[nodiscard]] double greatestStretchSq(const Mat3& m) {
+  double most = 1;
+  for (int i = 0; i < 3; ++i) {
+    double sum = 0;
+    for (int j = 0; j < 3; ++j) sum += std::abs(dot(m.row[i], m.row[j]));
+    if (!(sum <= most)) most = sum;  // a NaN stays one, and leaves nothing out
+  }
+  return most;
 }
 
 }  // namespace
 
 SearchCounts searchTrianglePairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, double margin,
                                  bool any, const PairSink& sink) {
-  const double rounding = kPlacingError * (length(a.origin()) + length(b.origin()) + a.scale() + b.scale() +
-                                           length(b_in_a.translation));
-  const Mat3 back = inverseOf(b_in_a.rotation);
-  const WideQuery query{
-      {{a.nodes(), a.leaves(), placementInto(a, b, b_in_a.rotation, b_in_a.translation, margin, rounding)},
-       {b.nodes(), b.leaves(), placementInto(b, a, back, -(back * b_in_a.translation), margin, rounding)}},
-      static_cast<float>(b.scale() / a.scale()),
-      any};
-  return searchFor(simdPath())(query, sink);
+  return searchesFor(simdPath()).pairs(queryOf(a, b, b_in_a, margin, any), sink);
+}
+
+ClosestSoFar DistanceFrame::closest(double distance, const Vec3& direction, bool done) const {
+  // Squares of less are not told apart from zero.
+  constexpr double kLeastSq = 1e-30;
+  const auto inUnit = [&](double unit, double stretch_sq) {
+    const double length = distance / unit;
+    return floatAbove(std::max(length * length * stretch_sq * (1 + 1e-5), kLeastSq));
+  };
+  ClosestSoFar out{floatAbove(distance / unit_b_ * (1 + 1e-6)),
+                   {inUnit(unit_a_, stretch_sq_), inUnit(unit_b_, stretch_sq_)},
+                   {},
+                   0,
+                   0,
+                   done};
+  const Vec3 line = direction * (1 - 1e-6);
+  const Vec3 axis[2] = {line * (unit_a_ / unit_b_), rotation_.transposed() * line};
+  const double ahead = dot(line, between_) / unit_b_;
+  const double sum = sumOfMagnitudes(axis[0]) + sumOfMagnitudes(axis[1]) + std::abs(ahead);
+  if (!(sum < 1e30)) return out;
+  for (int tree = 0; tree < 2; ++tree)
+    for (int i = 0; i < 3; ++i) out.axis[tree][i] = static_cast<float>(axis[tree][i]);
+  out.ahead = static_cast<float>(ahead);
+  out.slack = floatAbove(2e-6 * sum + rounding_ / unit_b_);
+  return out;
+}
+
+DistanceFrame::DistanceFrame(const WideTree& a, const WideTree& b, const Pose& b_in_a)
+    : rotation_(b_in_a.rotation),
+      between_(b_in_a.apply(b.origin()) - a.origin()),
+      unit_a_(a.scale()),
+      unit_b_(b.scale()),
+      rounding_(placingError(a, b, b_in_a)) {
+  const double there = greatestStretchSq(rotation_), back = greatestStretchSq(inverseOf(rotation_));
+  stretch_sq_ = there * back * back;
+}
+
+SearchCounts searchClosestTriangles(const WideTree& a, const WideTree& b, const Pose& b_in_a,
+                                    const ClosestSoFar& closest, const DistanceSink& sink) {
+  return searchesFor(simdPath()).distance(queryOf(a, b, b_in_a, 0, false), closest, sink);
 }
 
 }  // namespace odemesh

@@ -35,4 +35,25 @@ searchTrianglePairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, do
   return searchTrianglePairs(a, b, b_in_a, margin, any, PairSink{take, &on_pair});
 }
 
+/// States what is known of the least distance of two meshes in the terms of their trees.
+class DistanceFrame {
+ public:
+  DistanceFrame(const WideTree& a, const WideTree& b, const Pose& b_in_a);
+
+  /// `distance` is a length, and `direction` the unit vector from A to B, in the frame of mesh A, or zero.
+  [[nodiscard]] ClosestSoFar closest(double distance, const Vec3& direction, bool done) const;
+
+ private:
+  Mat3 rotation_;
+  Vec3 between_;  ///< from the origin of tree A to that of tree B
+  double unit_a_, unit_b_;
+  double rounding_;
+  double stretch_sq_;  ///< bounds in the frame of a tree may be too great by this: 1 for a rotation
+};
+
+/// Gives `sink` every pair of triangles that may be closer than those before it. `b_in_a` takes points of
+/// mesh B to the frame of mesh A.
+SearchCounts searchClosestTriangles(const WideTree& a, const WideTree& b, const Pose& b_in_a,
+                                    const ClosestSoFar& closest, const DistanceSink& sink);
+
 }  // namespace odemesh

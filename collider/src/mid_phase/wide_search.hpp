@@ -59,11 +59,38 @@ struct SearchCounts {
   std::size_t triangle_tests;
 };
 
+/// What is known of the least distance while it is searched for.
+struct ClosestSoFar {
+  float distance;        ///< in the unit of the second tree; only pairs that may be closer matter
+  float distance_sq[2];  ///< its square in the unit of each tree, less what drifted rotations may distort
+  /// Points in the frame and unit of tree i, multiplied by axis[i], are lengths in the unit of the second
+  /// along a line on which the second mesh lies ahead of the first where they are closest. Zero if it is not
+  /// known.
+  float axis[2][3];
+  float ahead;  ///< from the origin of the first tree to that of the second, along that line
+  float slack;  ///< for the rounding of sums of these
+  bool done;    ///< close enough
+};
+
+struct DistanceSink {
+  /// Takes a pair of triangles; returns true if it is the closest so far, and then updates what is known.
+  bool (*take)(void* context, std::uint32_t first, std::uint32_t second, ClosestSoFar& closest);
+  void* context;
+};
+
 using WideSearch = SearchCounts (*)(const WideQuery& query, const PairSink& sink);
 
-[[nodiscard]] WideSearch wideSearchScalar();
-/// Null where the compiler has no such instructions.
-[[nodiscard]] WideSearch wideSearchSse2();
-[[nodiscard]] WideSearch wideSearchAvx2();
+/// `closest` holds what is known beforehand.
+using WideDistance = SearchCounts (*)(const WideQuery& query, ClosestSoFar closest, const DistanceSink& sink);
+
+/// The searches for one set of instructions; null where the compiler has none such.
+struct WideSearches {
+  WideSearch pairs;
+  WideDistance distance;
+};
+
+[[nodiscard]] WideSearches wideSearchScalar();
+[[nodiscard]] WideSearches wideSearchSse2();
+[[nodiscard]] WideSearches wideSearchAvx2();
 
 }  // namespace odemesh

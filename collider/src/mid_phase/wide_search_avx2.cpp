@@ -1,14 +1,15 @@
 // Compiled with -mavx2 where the compiler has it. Only what is asked for through wideSearchAvx2 may run here.
+#include "mid_phase/wide_distance_impl.hpp"
 #include "mid_phase/wide_search_impl.hpp"
 #include "simd/float8.hpp"
 
 namespace odemesh {
 
-WideSearch wideSearchAvx2() {
+WideSearches wideSearchAvx2() {
 #if defined(__AVX2__)
-  return wideSearch<Float8Avx2>;
+  return {wideSearch<Float8Avx2>, wideDistance<Float8Avx2>};
 #else
-  return nullptr;
+  return {};
 #endif
 }
 

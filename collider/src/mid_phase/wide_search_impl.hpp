@@ -5,13 +5,14 @@
 #pragma once
 
 #include "mid_phase/wide_search.hpp"
+#include "mid_phase/wide_search_base.hpp"
 
 namespace odemesh {
 
 template <typename F>
-class WideSearcher {
+class WideSearcher : private WideSearchBase<F> {
  public:
-  WideSearcher(const WideQuery& query, const PairSink& sink) : query_(query), sink_(sink) {}
+  WideSearcher(const WideQuery& query, const PairSink& sink) : Base(query), sink_(sink) {}
 
   SearchCounts run() {
     const NodePair roots{{0, 0}};
@@ -35,43 +36,25 @@ class WideSearcher {
   }
 
  private:
-  using Mask = typename F::Mask;
+  using Base = WideSearchBase<F>;
+  using Base::boxOf;
+  using Base::childOf;
+  using Base::findBase;
+  using Base::first_;
+  using Base::isLarger;
+  using Base::kStackSize;
+  using Base::load1;
+  using Base::load2;
+  using Base::named;
+  using Base::query_;
+  using Base::second_;
+  using typename Base::Box;
+  using typename Base::LoadedLeaf;
+  using typename Base::Mask;
+  using typename Base::NodePair;
+  using typename Base::Triangles;
 
-  /// A box is named by its node and its lane: 8 * node + lane.
-  struct NodePair {
-    std::uint32_t ref[2];
-  };
-  struct Box {
-    float centre[3], half[3];
-    WideChild child;
-  };
-  // One pair makes way for at most eight that are one level deeper in one of the trees.
-  static constexpr int kStackSize = (WideTree::kWidth - 1) * 2 * int(WideTree::kMaxDepth) + WideTree::kWidth;
   static constexpr int kQueueSize = 64;
-
-  static float larger(float a, float b) { return a > b ? a : b; }
-  static float smaller(float a, float b) { return a < b ? a : b; }
-
-  static WideChild childOf(const SearchTree& tree, std::uint32_t ref) {
-    return tree.nodes[ref / 8].child[ref % 8];
-  }
-  static Box boxOf(const SearchTree& tree, std::uint32_t ref) {
-    const WideNode& node = tree.nodes[ref / 8];
-    const std::uint32_t lane = ref % 8;
-    Box box;
-    for (int axis = 0; axis < 3; ++axis) {
-      box.centre[axis] = node.centre[axis][lane];
-      box.half[axis] = node.half[axis][lane];
-    }
-    box.child = node.child[lane];
-    return box;
-  }
-
-  [[nodiscard]] bool isLarger(const Box& first, const Box& second) const {
-    const float size1 = first.half[0] + first.half[1] + first.half[2];
-    const float size2 = second.half[0] + second.half[1] + second.half[2];
-    return size1 >= size2 * query_.unit;
-  }
 
   /// Pairs `other`, a box of the other tree, with those boxes of a node that it overlaps. Pairs of leaves
   /// wait in the queue, all others go to the stack.
@@ -94,12 +77,6 @@ class WideSearcher {
     }
   }
 
-  /// The box of the lowest lane in `lanes` together with one of the other tree.
-  static NodePair named(int side, std::uint32_t node, unsigned lanes, std::uint32_t other_ref) {
-    const std::uint32_t ref = 8 * node + static_cast<std::uint32_t>(__builtin_ctz(lanes));
-    return side == 0 ? NodePair{{ref, other_ref}} : NodePair{{other_ref, ref}};
-  }
-
   /// Makes room so that the smallest gap comes to lie on top.
   int placeByGap(int begin, int at, float gap) {
     for (; at > begin && !(gap <= gap_[at - 1]); --at) {
@@ -119,152 +96,16 @@ class WideSearcher {
   /// One bit for each box of `node` that `box`, of the other tree, overlaps: the test of the six face axes.
   /// Comparisons are such that a NaN counts as overlap. `gap` is greater the less they overlap.
   static unsigned overlaps(const TreePlacement& place, const Box& box, const WideNode& node, float gap[8]) {
-    const F placed = F::load(place.centre[0]) * F::all(box.centre[0]) +
-                     F::load(place.centre[1]) * F::all(box.centre[1]) +
-                     F::load(place.centre[2]) * F::all(box.centre[2]) + F::load(place.centre_shift);
-    const F reaches = F::load(place.reach[0]) * F::all(box.half[0]) +
-                      F::load(place.reach[1]) * F::all(box.half[1]) +
-                      F::load(place.reach[2]) * F::all(box.half[2]) + F::load(place.slack);
-    float centre[8], reach[8];
-    placed.store(centre);
-    reaches.store(reach);
-    const F dx = F::load(node.centre[0]) - F::all(centre[0]), hx = F::load(node.half[0]);
-    const F dy = F::load(node.centre[1]) - F::all(centre[1]), hy = F::load(node.half[1]);
-    const F dz = F::load(node.centre[2]) - F::all(centre[2]), hz = F::load(node.half[2]);
-    F most = F::all(-3e38F);
-    most = max(abs(dx) - (hx + F::all(reach[0])), most);
-    most = max(abs(dy) - (hy + F::all(reach[1])), most);
-    most = max(abs(dz) - (hz + F::all(reach[2])), most);
-    for (int j = 0; j < 3; ++j) {
-      const F along =
-          F::all(place.axis[0][j]) * dx + F::all(place.axis[1][j]) * dy + F::all(place.axis[2][j]) * dz;
-      const F extent = F::all(place.abs_axis[0][j]) * hx + F::all(place.abs_axis[1][j]) * hy +
-                       F::all(place.abs_axis[2][j]) * hz;
-      most = max(abs(along) - (extent + F::all(reach[3 + j])), most);
-    }
+    const typename Base::Gaps gaps(place, box, node);
+    const F most = gaps.greatest();
     most.store(gap);
     return ~(most > F::all(0)).bits();
   }
-
-  // Leaves. Both are brought to the axes and the unit of the second tree, with the origin at the corner of
-  // the leaf of the first.
-
-  /// Eight triangles with what the tests read of them.
-  struct Triangles {
-    F corner[3][3] = {{F::all(0), F::all(0), F::all(0)},
-                      {F::all(0), F::all(0), F::all(0)},
-                      {F::all(0), F::all(0), F::all(0)}};
-    F low[3] = {F::all(0), F::all(0), F::all(0)};
-    F high[3] = {F::all(0), F::all(0), F::all(0)};
-    F normal[3] = {F::all(0), F::all(0), F::all(0)};
-    F normal_sum = F::all(0);            ///< of the magnitudes
-    F edge[2] = {F::all(0), F::all(0)};  ///< sums of the magnitudes of two edges
-
-    void findBoxes() {
-      for (int axis = 0; axis < 3; ++axis) {
-        low[axis] = min(min(corner[0][axis], corner[1][axis]), corner[2][axis]);
-        high[axis] = max(max(corner[0][axis], corner[1][axis]), corner[2][axis]);
-      }
-    }
-    void findPlanes() {
-      const F e0[3] = {corner[1][0] - corner[0][0], corner[1][1] - corner[0][1], corner[1][2] - corner[0][2]};
-      const F e1[3] = {corner[2][0] - corner[0][0], corner[2][1] - corner[0][1], corner[2][2] - corner[0][2]};
-      normal[0] = e0[1] * e1[2] - e0[2] * e1[1];
-      normal[1] = e0[2] * e1[0] - e0[0] * e1[2];
-      normal[2] = e0[0] * e1[1] - e0[1] * e1[0];
-      normal_sum = abs(normal[0]) + abs(normal[1]) + abs(normal[2]);
-      edge[0] = abs(e0[0]) + abs(e0[1]) + abs(e0[2]);
-      edge[1] = abs(e1[0]) + abs(e1[1]) + abs(e1[2]);
-    }
-    [[nodiscard]] F offset() const {
-      return normal[0] * corner[0][0] + normal[1] * corner[0][1] + normal[2] * corner[0][2];
-    }
-  };
 
   /// The same as rows of floats, to take one triangle out of.
   struct Rows {
     float corner[9][8], low[3][8], high[3][8], normal[3][8], offset[8], normal_sum[8], edge[2][8];
   };
-
-  /// A leaf of either tree, kept until another one of that tree is loaded.
-  struct LoadedLeaf {
-    std::uint32_t index = ~0U;
-    bool has_planes = false;
-    Triangles triangles;
-    float low[3], high[3];  ///< of the leaf, seen from its corner
-    float size;             ///< no coordinate is greater, seen from its corner
-    float error;            ///< of the coordinates
-    float flaw;             ///< see `planeFlaw`
-  };
-
-  /// The computed normal of a triangle that is no larger than `extent` may be this far from perpendicular to
-  /// its edges: 24 units of rounding times the cube of the extent, and some to spare.
-  static float planeFlaw(const LoadedLeaf& leaf) {
-    float extent = 0;
-    for (int i = 0; i < 3; ++i) extent = larger(extent, leaf.high[i] - leaf.low[i]);
-    return 2e-6F * extent * extent * extent;
-  }
-
-  static constexpr float kGreatestCode = 65535;
-
-  void load1(std::uint32_t index) {
-    if (index == first_.index) return;
-    const WideLeaf& leaf = query_.tree[0].leaves[index];
-    const TreePlacement& place = query_.tree[1].from_other;
-    float linear[3][3];
-    first_.size = 0;
-    for (int i = 0; i < 3; ++i) {
-      first_.low[i] = first_.high[i] = 0;
-      for (int j = 0; j < 3; ++j) {
-        linear[i][j] = static_cast<float>(place.linear[i][j]) * leaf.step[j];
-        const float length = kGreatestCode * linear[i][j];
-        first_.low[i] += smaller(length, 0);
-        first_.high[i] += larger(length, 0);
-      }
-      first_.size += first_.high[i] - first_.low[i];
-    }
-    for (std::size_t k = 0; k < 3; ++k) {
-      const F x = F::load(&leaf.q[3 * k][0]), y = F::load(&leaf.q[3 * k + 1][0]),
-              z = F::load(&leaf.q[3 * k + 2][0]);
-      for (int i = 0; i < 3; ++i)
-        first_.triangles.corner[k][i] =
-            F::all(linear[i][0]) * x + F::all(linear[i][1]) * y + F::all(linear[i][2]) * z;
-    }
-    first_.triangles.findBoxes();
-    first_.error = leaf.error * place.row_sum;
-    first_.flaw = planeFlaw(first_);
-    first_.index = index;
-    first_.has_planes = false;
-  }
-
-  void load2(std::uint32_t index) {
-    if (index == second_.index) return;
-    const WideLeaf& leaf = query_.tree[1].leaves[index];
-    second_.size = 0;
-    for (int i = 0; i < 3; ++i) {
-      second_.low[i] = 0;
-      second_.high[i] = kGreatestCode * leaf.step[i];
-      second_.size += second_.high[i];
-      for (int k = 0; k < 3; ++k)
-        second_.triangles.corner[k][i] = F::load(leaf.q[3 * k + i]) * F::all(leaf.step[i]);
-    }
-    second_.triangles.findBoxes();
-    second_.error = leaf.error;
-    second_.flaw = planeFlaw(second_);
-    second_.index = index;
-    second_.has_planes = false;
-  }
-
-  /// The corner of leaf 2, seen from that of leaf 1.
-  void findBase(const WideLeaf& leaf1, const WideLeaf& leaf2, float base[3]) const {
-    const TreePlacement& place = query_.tree[1].from_other;
-    for (int i = 0; i < 3; ++i) {
-      const double* row = place.linear[i];
-      base[i] = static_cast<float>(double(leaf2.lo[i]) -
-                                   (row[0] * double(leaf1.lo[0]) + row[1] * double(leaf1.lo[1]) +
-                                    row[2] * double(leaf1.lo[2]) + place.shift[i]));
-    }
-  }
 
   /// One bit for each triangle that stays clear of the box of a leaf that lies `sign * base` away.
   static unsigned clearOf(const Triangles& t, const LoadedLeaf& box, const float base[3], float sign,
@@ -488,7 +329,6 @@ class WideSearcher {
     pair_count_ = 0;
   }
 
-  const WideQuery& query_;
   const PairSink& sink_;
   SearchCounts counts_{0, 0};
   NodePair stack_[kStackSize];
@@ -496,7 +336,6 @@ class WideSearcher {
   int depth_ = 0;
   NodePair queue_[kQueueSize];
   int queued_ = 0;
-  LoadedLeaf first_, second_;
   Triangles placed_;
   Rows rows_;
   CandidatePair pairs_[PairSink::kMost];

@@ -1,10 +1,11 @@
+#include "mid_phase/wide_distance_impl.hpp"
 #include "mid_phase/wide_search_impl.hpp"
 #include "simd/float8.hpp"
 
 namespace odemesh {
 
-WideSearch wideSearchScalar() {
-  return wideSearch<Float8Scalar>;
+WideSearches wideSearchScalar() {
+  return {wideSearch<Float8Scalar>, wideDistance<Float8Scalar>};
 }
 
 }  // namespace odemesh

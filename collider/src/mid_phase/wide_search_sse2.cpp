@@ -1,13 +1,14 @@
+#include "mid_phase/wide_distance_impl.hpp"
 #include "mid_phase/wide_search_impl.hpp"
 #include "simd/float8.hpp"
 
 namespace odemesh {
 
-WideSearch wideSearchSse2() {
+WideSearches wideSearchSse2() {
 #if defined(__SSE2__)
-  return wideSearch<Float8Sse2>;
+  return {wideSearch<Float8Sse2>, wideDistance<Float8Sse2>};
 #else
-  return nullptr;
+  return {};
 #endif
 }
 

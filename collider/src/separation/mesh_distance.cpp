@@ -1,12 +1,12 @@
-// Least distances over the trees: the pair of boxes with the least bound is opened first, so that the search
-// ends as soon as that bound reaches what has been found.
+// Least distances over the trees: what is farther apart than the closest pair so far is left out.
 #include <algorithm>
 #include <odemesh/distance.hpp>
 #include <queue>
 #include <tuple>
 
+#include "bvh/wide_walk.hpp"
 #include "contact/placed_mesh.hpp"
-#include "mid_phase/box_distance.hpp"
+#include "mid_phase/pair_method.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "separation/point_triangle.hpp"
 #include "separation/triangle_triangle.hpp"
@@ -25,6 +25,12 @@ namespace {
           pair[0].mesh().inputTriangle(t1), pair[1].mesh().inputTriangle(t2)};
 }
 
+/// The length of what `d` exceeds `reach` by, along each axis.
+[[nodiscard]] double excess(const Vec3& d, const Vec3& reach) {
+  return length({std::max(std::abs(d.x) - reach.x, 0.0), std::max(std::abs(d.y) - reach.y, 0.0),
+                 std::max(std::abs(d.z) - reach.z, 0.0)});
+}
+
 /// `value` where it makes sense as a length or a ratio.
 [[nodiscard]] double atLeastZeroOr(double value, double otherwise) {
   return value >= 0 ? value : otherwise;
@@ -35,81 +41,45 @@ class ClosestPair {
  public:
   ClosestPair(const MeshPair& pair, const DistanceOptions& options, QueryStats& stats)
       : pair_(pair),
-        bound_(pair),
         stats_(stats),
+        frame_(tree(0), tree(1), pair.mesh2InMesh1()),
         best_(atLeastZeroOr(options.upper_bound, DistanceOptions{}.upper_bound)),
         stop_at_(atLeastZeroOr(options.stop_at, 0)),
         generosity_(1 + atLeastZeroOr(options.relative_tolerance, 0)) {}
 
   [[nodiscard]] std::optional<SurfaceDistance> run() {
-    offer(0, 0);
-    while (!queue_.empty() && isWorthwhile(queue_.top().bound)) {
-      const Candidate next = queue_.top();
-      queue_.pop();
-      const WideBox a = boxOf(tree(0), next.a);
-      const WideBox b = boxOf(tree(1), next.b);
-      if (a.child.isLeaf() && b.child.isLeaf()) {
-        if (testLeaves(a.child, b.child)) break;
-      } else if (b.child.isLeaf() || (!a.child.isLeaf() && opensFirst(a, b))) {
-        forEachBox(tree(0), a.child, [&](std::uint32_t number) { offer(number, next.b); });
-      } else {
-        forEachBox(tree(1), b.child, [&](std::uint32_t number) { offer(next.a, number); });
-      }
-    }
+    const auto take = [](void* context, std::uint32_t t1, std::uint32_t t2, ClosestSoFar& closest) {
+      return static_cast<ClosestPair*>(context)->take(t1, t2, closest);
+    };
+    const SearchCounts counts = searchClosestTriangles(
+        tree(0), tree(1), pair_.mesh2InMesh1(), frame_.closest(best_, {}, false), DistanceSink{take, this});
+    stats_.box_tests += counts.box_tests;
+    stats_.triangle_tests += counts.triangle_tests;
     if (!found_) return std::nullopt;
     return inWorld(pair_, triangle1_, triangle2_, separation_);
   }
 
  private:
-  struct Candidate {
-    double bound;
-    std::uint32_t a, b;
-    bool operator<(const Candidate& o) const {  // std::priority_queue pops the greatest
-      return std::tie(o.bound, o.a, o.b) < std::tie(bound, a, b);
-    }
-  };
-
   [[nodiscard]] const WideTree& tree(int side) const { return pair_[side].mesh().wideTree(); }
-  [[nodiscard]] bool isWorthwhile(double bound) const { return bound * generosity_ < best_ || !found_; }
-  [[nodiscard]] bool opensFirst(const WideBox& a, const WideBox& b) const {
-    return lengthSq(a.half * tree(0).scale()) >= lengthSq(b.half * tree(1).scale());
-  }
 
-  void offer(std::uint32_t a, std::uint32_t b) {
-    ++stats_.box_tests;
-    const double bound = bound_(boxOf(tree(0), a), boxOf(tree(1), b));
-    if (bound <= best_ && isWorthwhile(bound)) queue_.push({bound, a, b});
-  }
-
-  /// Returns true if the search may end.
-  [[nodiscard]] bool testLeaves(WideChild a, WideChild b) {
-    bool enough = false;
-    forEachTriangle(tree(0), a, [&](std::uint32_t t1) {
-      const Triangle triangle1 = placedTriangle(pair_[0], t1);
-      forEachTriangle(tree(1), b, [&](std::uint32_t t2) {
-        if (!enough) enough = isEnough(t1, triangle1, t2);
-      });
-    });
-    return enough;
-  }
-
-  [[nodiscard]] bool isEnough(std::uint32_t t1, const Triangle& triangle1, std::uint32_t t2) {
-    ++stats_.triangle_tests;
-    const Separation s = triangleSeparation(triangle1, placedTriangle(pair_[1], t2));
+  bool take(std::uint32_t t1, std::uint32_t t2, ClosestSoFar& closest) {
+    const Separation s = triangleSeparation(placedTriangle(pair_[0], t1), placedTriangle(pair_[1], t2));
     if (found_ ? s.distance >= best_ : s.distance > best_) return false;
     best_ = s.distance;
     separation_ = s;
     triangle1_ = t1;
     triangle2_ = t2;
     found_ = true;
-    return best_ <= stop_at_;
+    const Vec3 direction = best_ > 0 ? -s.from2to1 / best_ : Vec3{};
+    closest =
+        frame_.closest(best_ / generosity_, isFinite(direction) ? direction : Vec3{}, best_ <= stop_at_);
+    return true;
   }
 
   const MeshPair& pair_;
-  BoxDistance bound_;
   QueryStats& stats_;
+  DistanceFrame frame_;
   double best_, stop_at_, generosity_;
-  std::priority_queue<Candidate> queue_;
   bool found_ = false;
   Separation separation_;
   std::uint32_t triangle1_ = 0, triangle2_ = 0;

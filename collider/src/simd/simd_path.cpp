@@ -39,8 +39,8 @@ std::atomic<SimdPath>& current() {
 }  // namespace
 
 bool isAvailable(SimdPath path) {
-  if (path == SimdPath::kAvx2) return wideSearchAvx2() != nullptr && machineHasAvx2();
-  return path == SimdPath::kScalar || wideSearchSse2() != nullptr;
+  if (path == SimdPath::kAvx2) return wideSearchAvx2().pairs != nullptr && machineHasAvx2();
+  return path == SimdPath::kScalar || wideSearchSse2().pairs != nullptr;
 }
 
 SimdPath simdPath() {
