@@ -13,7 +13,16 @@
 namespace odemesh::sandbox {
 namespace {
 
+int play(const Options& options) {
+  const std::string problem = showRecording(options);
+  if (problem.empty()) return kGood;
+  std::fprintf(stderr, "error: --play needs a window, and there is none: %s; --replay works without\n",
+               problem.c_str());
+  return kFailedRun;
+}
+
 int runProgram(const Options& options) {
+  if (!options.play.empty()) return play(options);
   if (!options.replay.empty()) return replay(options);
   if (options.scene == "list") {
     std::fputs(listOfScenes().c_str(), stdout);

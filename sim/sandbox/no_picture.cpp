@@ -26,6 +26,10 @@ std::string showWindow(const std::function<sim::SceneRun(sim::Collider)>&, const
   return "this build has no OpenGL";
 }
 
+std::string showRecording(const Options&) {
+  return "this build has no OpenGL";
+}
+
 std::string controlsHelp() {
   return "this build has no window";
 }

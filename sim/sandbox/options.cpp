@@ -303,6 +303,10 @@ void addWorldOptions(CLI::App& app, Options& o) {
       ->excludes("--side-by-side")
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--play", o.play, "Show a --record file in the window: to pause, to go back and forth in it")
+      ->check(fileName())
+      ->type_name("FILE")
+      ->group(group);
   app.add_option("--replay", o.replay, "Repeat the run of a --record file, and compare its hash")
       ->check(fileName())
       ->type_name("FILE")
@@ -344,6 +348,7 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
       "  odemesh-sandbox --check world.sdf --seconds 3 --expect at-rest max-depth=0.005 --junit result.xml\n"
       "  odemesh-sandbox --scene stacks/5 --side-by-side --seconds 3 --video stack.mp4 --show contacts\n"
       "  odemesh-sandbox spot.obj --record run.glb\n"
+      "  odemesh-sandbox --play run.glb\n"
       "  odemesh-sandbox --replay run.glb");
   addSceneOptions(app, options);
   addPhysicsOptions(app, options);
@@ -360,7 +365,7 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
   const bool has_results =
       !options.expect.empty() || !options.junit.empty() || !options.record.empty() || !options.video.empty();
   options.headless = options.headless || has_results || app.count("--check") > 0;
-  if (!options.replay.empty()) return options;
+  if (!options.replay.empty() || !options.play.empty()) return options;
   if (options.files.empty() && options.scene.empty()) {
     std::fputs("FILES or --scene is needed; run with --help for more information\n", stderr);
     return kBadInput;

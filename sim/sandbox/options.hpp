@@ -62,6 +62,7 @@ struct Options {
   std::string junit;
   std::string record;
   std::string replay;
+  std::string play;
   std::vector<std::string> arguments;  ///< as they were given, to be kept with a recording
 };
 

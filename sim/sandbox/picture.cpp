@@ -1,6 +1,7 @@
 #include "picture.hpp"
 
 #include <algorithm>
+#include <odemesh/sim/recording.hpp>
 #include <odemesh/sim/render/offscreen_context.hpp>
 #include <odemesh/sim/render/render_error.hpp>
 
@@ -137,13 +138,38 @@ std::size_t Film::finish() {
   return impl_ != nullptr ? impl_->finish() : 0;
 }
 
-std::string showWindow(const std::function<sim::SceneRun(sim::Collider)>& make,
-                       const std::vector<std::string>& warnings, const Options& options) {
-  viewer::Session session(make, options.world.collider, options.side_by_side, options.load);
-  for (const std::string& warning : warnings) session.note(viewer::LogLine::Kind::kWarning, warning);
+namespace {
+
+viewer::FileOptions fileOptionsOf(const Options& options) {
+  return {options.load, {options.model_path.begin(), options.model_path.end()}};
+}
+
+std::string show(viewer::Session session, const Options& options) {
   viewer::App app(std::move(session));
   app.view = viewOf(options, app.session().extent());
   return openWindow(app, options);
+}
+
+sim::SceneRun emptyScene(sim::Collider) {
+  sim::SceneRun run;
+  run.world = std::make_unique<sim::World>();
+  return run;
+}
+
+}  // namespace
+
+std::string showWindow(const std::function<sim::SceneRun(sim::Collider)>& make,
+                       const std::vector<std::string>& warnings, const Options& options) {
+  viewer::Session session(make, options.world.collider, options.side_by_side, fileOptionsOf(options));
+  for (const std::string& warning : warnings) session.note(viewer::LogLine::Kind::kWarning, warning);
+  return show(std::move(session), options);
+}
+
+std::string showRecording(const Options& options) {
+  static_cast<void>(sim::readRecordingNotes(options.play));
+  viewer::Session session(emptyScene, sim::Collider::kOdemesh, false);
+  session.open(options.play);
+  return show(std::move(session), options);
 }
 
 std::string controlsHelp() {

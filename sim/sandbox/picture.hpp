@@ -42,6 +42,10 @@ class Film {
 [[nodiscard]] std::string showWindow(const std::function<sim::SceneRun(sim::Collider)>& make,
                                      const std::vector<std::string>& warnings, const Options& options);
 
+/// Shows the recording options.play in the window, like showWindow. Throws InputError for a file that is
+/// none.
+[[nodiscard]] std::string showRecording(const Options& options);
+
 /// What keys and mouse do in the window.
 [[nodiscard]] std::string controlsHelp();
 

@@ -35,7 +35,7 @@ int replay(const Options& options) {
   std::filesystem::current_path(note("folder"), ignored);
   const auto parsed = parseOptions(static_cast<int>(argv.size()), argv.data());
   const Options* recorded = std::get_if<Options>(&parsed);
-  if (recorded == nullptr || !recorded->replay.empty())
+  if (recorded == nullptr || !recorded->replay.empty() || !recorded->play.empty())
     throw sim::InputError(options.replay + ": its arguments can't be used; record it again");
   const Plan plan = makePlan(*recorded);
   Run run(makeRun(plan, recorded->world.collider), plan, recorded->stop_at_rest, false);

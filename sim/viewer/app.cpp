@@ -11,6 +11,7 @@ namespace {
 
 /// Longer pauses of the display are not caught up with.
 constexpr double kLongestFrame = 0.1;  // s
+constexpr double kSkip = 0.25;         // s of a recording
 constexpr int kNarrowest = 16;         // pixels
 constexpr sim::Colour kDragColour{0.95F, 0.45F, 0.05F, 1};
 
@@ -19,7 +20,9 @@ constexpr auto kNever = nullptr;
 const Command kCommands[] = {
     {' ', "pause and go on", [](App& a) { a.paused = !a.paused; }, [](const App& a) { return a.paused; }},
     {'N', "a single step", [](App& a) { a.singleStep(); }, kNever},
-    {'R', "reset the scene", [](App& a) { a.reset(); }, kNever},
+    {'R', "reset the scene, or go to the start of a recording", [](App& a) { a.reset(); }, kNever},
+    {',', "back in a recording", [](App& a) { a.skip(-kSkip); }, kNever},
+    {'.', "on in a recording", [](App& a) { a.skip(kSkip); }, kNever},
     {'-', "half the speed", [](App& a) { a.setSpeed(a.speed() / 2); }, kNever},
     {'=', "twice the speed", [](App& a) { a.setSpeed(a.speed() * 2); }, kNever},
     {'F', "frame all", [](App& a) { a.frameAll(); }, kNever},
@@ -69,7 +72,7 @@ std::string controlsHelp() {
   return out +
          "left button: drag a body, or turn the view; right button: move the view; wheel: nearer and "
          "farther\n"
-         "drop a mesh file on the window: it falls into the scene";
+         "drop a mesh file on the window: it falls into the scene; a world or a recording takes its place";
 }
 
 App::App(Session session) : session_(std::move(session)) {
@@ -89,7 +92,7 @@ void App::pressKey(char key) {
 
 void App::pressButton(Button button, double x, double y) {
   moveCursor(x, y);
-  if (button == Button::kLeft) {
+  if (button == Button::kLeft && !session_.isPlaying()) {
     const std::size_t side = sideAt(x);
     const Ray ray = rayAt(side, x, y);
     if (const std::optional<Hit> hit = pick(artist_.bodiesOf(session_.sides()[side].world()), ray)) {
@@ -126,7 +129,16 @@ void App::scroll(double steps) {
 }
 
 void App::dropFiles(std::span<const std::string> files) {
-  for (const std::string& file : files) session_.drop(file);
+  for (const std::string& file : files)
+    if (session_.drop(file)) restart();
+}
+
+// There is another scene.
+void App::restart() {
+  endDrag();
+  owed_ = 0;
+  view.render.reference_depth = reddestDepth(session_.extent());
+  frameStart();
 }
 
 void App::advance(double seconds, const std::function<bool()>& keep_going) {
@@ -142,7 +154,8 @@ void App::advance(double seconds, const std::function<bool()>& keep_going) {
 
 void App::singleStep() {
   paused = true;
-  stepOnce();
+  if (drag_) drag_->apply(session_.sides()[drag_side_].world());
+  session_.singleStep();
 }
 
 void App::stepOnce() {
@@ -176,6 +189,10 @@ void App::reset() {
   endDrag();
   owed_ = 0;
   session_.reset();
+}
+
+void App::skip(double seconds) {
+  session_.seek(session_.time() + seconds);
 }
 
 void App::throwBody() {

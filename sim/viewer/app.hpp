@@ -66,6 +66,8 @@ class App {
   void frameStart();
   void setSideBySide(bool on);
   void reset();
+  /// By `seconds` on, or back, in a recording.
+  void skip(double seconds);
   void throwBody();
   void setSpeed(double speed);
 
@@ -96,6 +98,7 @@ class App {
   [[nodiscard]] Ray rayAt(std::size_t side, double x, double y) const;
   void frame(const sim::Snapshot& snapshot);
   void stepOnce();
+  void restart();
   void endDrag();
 
   Session session_;

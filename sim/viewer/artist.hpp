@@ -14,7 +14,7 @@ struct ViewOptions {
   sim::RenderOptions render;
   bool intersections = false;
   bool bounding_volumes = false;
-  int level = 3;  ///< of the bounding volumes below the root of their tree, 0 to kDeepestLevel
+  int level = 2;  ///< of the bounding volumes below the root of their tree, 0 to kDeepestLevel
   bool panels = true;
 };
 inline constexpr int kDeepestLevel = 20;

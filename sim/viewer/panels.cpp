@@ -65,6 +65,13 @@ void showSpeed(App& app) {
     app.setSpeed(static_cast<double>(speed));
 }
 
+void showTime(App& app) {
+  auto time = static_cast<float>(app.session().time());
+  ImGui::SetNextItemWidth(-50);
+  if (ImGui::SliderFloat("time", &time, 0, static_cast<float>(app.session().duration()), "%.2f s"))
+    app.session().seek(static_cast<double>(time));
+}
+
 void showColliders(App& app) {
   if (app.session().isSideBySide()) {
     ImGui::TextUnformatted("both colliders, in step");
@@ -92,7 +99,8 @@ void showControls(App& app) {
   const ImVec2 at(kMargin, kMargin);
   const Panel panel("Scene", at, {0, 0}, {kPanelWidth, 0});
   if (!panel.isOpen()) return;
-  ImGui::Text("%.2f s simulated, %.0f fps", app.session().time(), double(ImGui::GetIO().Framerate));
+  ImGui::Text(app.session().isPlaying() ? "%.2f s played, %.0f fps" : "%.2f s simulated, %.0f fps",
+              app.session().time(), double(ImGui::GetIO().Framerate));
   if (app.keptPace() < 0.95) ImGui::Text("at %.0f%% of the chosen speed", 100 * app.keptPace());
   button(app, ' ', app.paused ? "Go on" : "Pause");
   ImGui::SameLine();
@@ -102,6 +110,13 @@ void showControls(App& app) {
   ImGui::SameLine();
   button(app, 'F', "Frame");
   showSpeed(app);
+  if (app.session().isPlaying()) {
+    showTime(app);
+    button(app, 'P', "Picture");
+    ImGui::Separator();
+    showSwitches(app);
+    return;
+  }
   button(app, 'S', "Spawn");
   ImGui::SameLine();
   button(app, 'T', "Throw");
@@ -198,7 +213,8 @@ class Panels::Impl {
     showCaptions(app);
     if (app.view.panels) {
       showControls(app);
-      for (std::size_t i = 0; i < app.session().sides().size(); ++i) showMeasurements(app, i);
+      if (!app.session().isPlaying())
+        for (std::size_t i = 0; i < app.session().sides().size(); ++i) showMeasurements(app, i);
       showLog(app, log_lines_shown_);
     }
     ImGui::Render();
@@ -209,7 +225,8 @@ class Panels::Impl {
   void showCaptions(const App& app) {
     for (std::size_t i = 0; i < app.session().sides().size(); ++i) {
       const Span half = spanOf(app, i);
-      const char* text = captionOf(app.session().sides()[i].collider);
+      const char* text =
+          app.session().isPlaying() ? "a recording" : captionOf(app.session().sides()[i].collider);
       const float width = caption_font_->CalcTextSizeA(kCaptionSize, 1e6F, 0, text).x;
       // Beside the controls, which cover the upper left corner.
       const float beside = half.left + (i == 0 ? kPanelWidth + 2 * kMargin : kMargin) + kMargin;

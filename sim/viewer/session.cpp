@@ -4,6 +4,7 @@
 #include <cmath>
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/mesh_source.hpp>
+#include <odemesh/sim/world_file.hpp>
 #include <sstream>
 
 namespace odemesh::viewer {
@@ -38,6 +39,14 @@ bool contains(const sim::WorldSettings& settings, const Vec3& p) {
   return true;
 }
 
+std::string fileName(const std::string& file) {
+  return std::filesystem::path(file).filename().string();
+}
+
+bool isGlb(const std::string& file) {
+  return std::filesystem::path(file).extension() == ".glb";
+}
+
 std::string loadedText(const sim::CollisionMesh& mesh) {
   std::ostringstream out;
   out << mesh.mesh().name << ": " << mesh.mesh().triangles.size() << " triangles, "
@@ -56,42 +65,58 @@ void forEachMoving(const sim::World& world, Visit&& visit) {
 
 }  // namespace
 
-Session::Session(MakeScene make, sim::Collider collider, bool side_by_side, sim::LoadOptions load)
-    : make_(std::move(make)), collider_(collider), load_(load) {
-  setSideBySide(side_by_side);
+Session::Session(MakeScene make, sim::Collider collider, bool side_by_side, FileOptions files)
+    : collider_(collider), files_(std::move(files)) {
+  startScene(std::move(make), side_by_side, nullptr);
+}
+
+std::deque<Side> Session::sidesOf(const MakeScene& make, bool side_by_side) const {
+  std::deque<Side> sides;
+  if (side_by_side) {
+    sides.push_back({sim::Collider::kOdemesh, make(sim::Collider::kOdemesh), {}});
+    sides.push_back({sim::Collider::kOde, make(sim::Collider::kOde), {}});
+  } else {
+    sides.push_back({collider_, make(collider_), {}});
+  }
+  return sides;
+}
+
+// Nothing has changed if `make` throws.
+void Session::startScene(MakeScene make, bool side_by_side,
+                         std::shared_ptr<const sim::RecordedMotion> motion) {
+  sides_ = sidesOf(make, side_by_side);
+  make_ = std::move(make);
+  motion_ = std::move(motion);
+  play_time_ = 0;
+  extent_ = extentOf(sides_[0].world());
   collectSupply();
 }
 
 void Session::reset() {
-  setSideBySide(isSideBySide());
+  if (isPlaying()) return seek(0);
+  sides_ = sidesOf(make_, isSideBySide());
 }
 
 void Session::setSideBySide(bool on) {
-  std::deque<Side> sides;
-  if (on) {
-    sides.push_back({sim::Collider::kOdemesh, make_(sim::Collider::kOdemesh), {}});
-    sides.push_back({sim::Collider::kOde, make_(sim::Collider::kOde), {}});
-  } else {
-    sides.push_back({collider_, make_(collider_), {}});
-  }
-  sides_.swap(sides);
-  extent_ = extentOf(sides_[0].world());
+  if (!isPlaying()) sides_ = sidesOf(make_, on);
 }
 
 void Session::setCollider(sim::Collider collider) {
-  if (isSideBySide()) return;
+  if (isSideBySide() || isPlaying()) return;
   collider_ = collider;
   sides_[0].collider = collider;
   sides_[0].world().setCollider(collider);
 }
 
 double Session::time() const {
+  if (isPlaying()) return play_time_;
   double time = 0;
   for (const Side& side : sides_) time = std::max(time, side.world().metrics().time);
   return time;
 }
 
 void Session::step() {
+  if (isPlaying()) return seek(play_time_ + dt());
   for (Side& side : sides_) {
     if (side.world().failure()) continue;
     if (side.run.drive) side.run.drive(side.world());
@@ -101,7 +126,26 @@ void Session::step() {
   }
 }
 
+void Session::seek(double time) {
+  if (!isPlaying()) return;
+  play_time_ = std::clamp(time, 0.0, motion_->duration());
+  sim::World& world = sides_[0].world();
+  for (std::size_t i = 0; i < world.bodyCount(); ++i)
+    if (!world.body(i).isStatic()) world.body(i).setPose(motion_->pose(i, play_time_));
+}
+
+void Session::singleStep() {
+  if (!isPlaying()) return step();
+  const std::vector<double>& times = motion_->times;
+  const auto next = std::upper_bound(times.begin(), times.end(), play_time_);
+  if (next != times.end()) seek(*next);
+}
+
+// Bodies of a recording have no mass that they could be spawned with.
 void Session::collectSupply() {
+  supply_.clear();
+  next_ = 0;
+  if (isPlaying()) return;
   forEachMoving(sides_[0].world(), [&](const sim::Body& body) {
     if (supply_.size() < kMostInSupply) supply_.push_back(specOf(body));
   });
@@ -120,6 +164,9 @@ Vec3 Session::placeAbove(double radius) const {
 }
 
 void Session::add(sim::BodySpec spec, const Vec3& centre, const Vec3& velocity) {
+  if (isPlaying())
+    throw sim::InputError(
+        "nothing can fall into a recording; drop a world, or start the program with meshes");
   if (!contains(sides_[0].world().settings(), centre))
     throw sim::InputError(spec.name + " is too large for this scene; give its unit with --scale");
   spec.name += " (added " + std::to_string(++added_) + ")";
@@ -150,24 +197,71 @@ void Session::throwAlong(const Ray& ray) {
   });
 }
 
-void Session::drop(const std::string& file) {
-  logErrorsOf([&] {
-    sim::LoadedMesh loaded = sim::loadMeshSource(file, load_);
-    const auto mesh = sim::CollisionMesh::make(loaded.mesh);
-    sim::BodySpec spec;
-    spec.name = mesh->mesh().name;
-    spec.parts.push_back({sim::MeshGeometry{mesh}});
-    spec.inertial = sim::solidInertial(spec.parts[0].geometry, 1000);
-    const double radius = mesh->boundingRadius();
-    add(spec, placeAbove(radius), {});
-    supply_.assign(1, spec);
-    note(LogLine::Kind::kNote, loadedText(*mesh));
-    for (const std::string& warning : loaded.warnings) note(LogLine::Kind::kWarning, warning);
-    for (const std::string& warning : mesh->massWarnings()) note(LogLine::Kind::kWarning, warning);
-    if (radius > kOddSize * extent_.radius || radius * kOddSize < extent_.radius)
-      note(LogLine::Kind::kWarning,
-           spec.name + " is of another size than the scene by far; --scale gives its unit");
-  });
+bool Session::drop(const std::string& file) {
+  bool is_another = false;
+  logErrorsOf([&] { is_another = open(file); });
+  return is_another;
+}
+
+bool Session::open(const std::string& file) {
+  if (sim::isWorldFile(file)) {
+    openWorld(file);
+  } else if (isGlb(file) && sim::isRecording(file)) {
+    openRecording(file);
+  } else {
+    openMesh(file);
+    return false;
+  }
+  return true;
+}
+
+void Session::openWorld(const std::string& file) {
+  const auto world =
+      std::make_shared<const sim::WorldDescription>(sim::loadWorldFile(file, {files_.model_path, collider_}));
+  const auto make = [world](sim::Collider collider) {
+    sim::WorldDescription description = *world;
+    description.settings.collider = collider;
+    sim::SceneRun run;
+    run.world = sim::makeWorld(description);
+    return run;
+  };
+  startScene(make, isSideBySide(), nullptr);
+  note(LogLine::Kind::kNote, fileName(file) + ": " + std::to_string(world->bodies.size()) + " bodies, " +
+                                 std::to_string(world->joints.size()) + " joints");
+  for (const std::string& warning : world->warnings) note(LogLine::Kind::kWarning, warning);
+}
+
+void Session::openRecording(const std::string& file) {
+  const auto motion = std::make_shared<const sim::RecordedMotion>(sim::readRecording(file));
+  const auto make = [motion](sim::Collider) {
+    sim::SceneRun run;
+    run.world = std::make_unique<sim::World>();
+    for (const sim::BodySpec& body : motion->bodies) run.world->addBody(body);
+    return run;
+  };
+  startScene(make, false, motion);
+  std::ostringstream text;
+  text << fileName(file) << ": a recording of " << motion->duration() << " s, " << motion->times.size()
+       << " frames, " << motion->bodies.size() << " bodies";
+  note(LogLine::Kind::kNote, text.str());
+}
+
+void Session::openMesh(const std::string& file) {
+  sim::LoadedMesh loaded = sim::loadMeshSource(file, files_.load);
+  const auto mesh = sim::CollisionMesh::make(loaded.mesh);
+  sim::BodySpec spec;
+  spec.name = mesh->mesh().name;
+  spec.parts.push_back({sim::MeshGeometry{mesh}});
+  spec.inertial = sim::solidInertial(spec.parts[0].geometry, 1000);
+  const double radius = mesh->boundingRadius();
+  add(spec, placeAbove(radius), {});
+  supply_.assign(1, spec);
+  note(LogLine::Kind::kNote, loadedText(*mesh));
+  for (const std::string& warning : loaded.warnings) note(LogLine::Kind::kWarning, warning);
+  for (const std::string& warning : mesh->massWarnings()) note(LogLine::Kind::kWarning, warning);
+  if (radius > kOddSize * extent_.radius || radius * kOddSize < extent_.radius)
+    note(LogLine::Kind::kWarning,
+         spec.name + " is of another size than the scene by far; --scale gives its unit");
 }
 
 void Session::logErrorsOf(const std::function<void()>& action) {

@@ -4,7 +4,9 @@
 
 #include <assimp/Importer.hpp>
 #include <cmath>
+#include <fstream>
 #include <odemesh/sim/input_error.hpp>
+#include <odemesh/sim/recorded_motion.hpp>
 #include <odemesh/sim/recording.hpp>
 #include <odemesh/sim/trial.hpp>
 
@@ -88,6 +90,60 @@ TEST_F(RecordedRun, NotesAreReadBack) {
   const auto notes = readRecordingNotes(file_);
   ASSERT_EQ(notes.count("hash"), 1U);
   EXPECT_EQ(notes.at("hash"), "12ab");
+}
+
+TEST_F(RecordedRun, ItsMotionIsReadBack) {
+  EXPECT_TRUE(isRecording(file_));
+  const RecordedMotion motion = readRecording(file_);
+  const World& world = trial_.world();
+  ASSERT_EQ(motion.bodies.size(), world.bodyCount());
+  EXPECT_EQ(motion.times.size(), kFrames);
+  EXPECT_NEAR(motion.duration(), 1, 1e-6);
+  World shown;
+  for (std::size_t i = 0; i < world.bodyCount(); ++i) {
+    const Body& then = world.body(i);
+    Body& now = shown.addBody(motion.bodies[i]);
+    EXPECT_EQ(now.name(), then.name());
+    EXPECT_EQ(now.isStatic(), then.isStatic());
+    if (!now.isStatic()) now.setPose(motion.pose(i, 1));
+    for (const Vec3& direction : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0.6, 0, -0.8}})
+      EXPECT_NEAR(now.support(direction), then.support(direction), 5e-3)
+          << then.name();  // the ball has facets
+  }
+}
+
+// From z = 2 down to where the ball touches after 0.6 s; between two frames the fall is nearly straight.
+TEST_F(RecordedRun, BetweenFramesMotionIsInterpolated) {
+  const RecordedMotion motion = readRecording(file_);
+  const std::size_t ball = kDynamic + 1;
+  for (const double t : {0.1, 0.25, 0.317, 0.5})
+    EXPECT_NEAR(motion.pose(ball, t).translation.z, 2 - 0.5 * 9.81 * t * t, 0.02) << t;
+  const Pose turned = motion.pose(ball, 0.4);
+  EXPECT_NEAR(turned.rotation.row[0].x, std::cos(0.8), 1e-3);
+  EXPECT_NEAR(turned.rotation.row[1].x, std::sin(0.8), 1e-3);
+  EXPECT_EQ(motion.pose(ball, -1).translation, motion.pose(ball, 0).translation);
+  EXPECT_EQ(motion.pose(ball, 99).translation, motion.pose(ball, 1).translation);
+}
+
+// Some flips change nothing that is read back; none may do harm.
+TEST_F(RecordedRun, DamagedFilesAreRefusedOrReadToTheEnd) {
+  std::ifstream in(file_, std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(in)), {});
+  int refused = 0;
+  for (std::size_t i = 0; i < 150; ++i) {
+    std::string damaged = whole;
+    const std::size_t at = i * 7919 % std::min<std::size_t>(whole.size(), 12000);
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << i % 8));
+    if (i % 10 == 0) damaged.resize(at);
+    try {
+      const RecordedMotion motion = readRecording(folder_.write("damaged.glb", damaged));
+      World world;
+      for (const BodySpec& body : motion.bodies) world.addBody(body);
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 15);
 }
 
 TEST_F(RecordedRun, BadFilesAndRatesAreRefused) {

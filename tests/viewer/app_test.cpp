@@ -235,8 +235,9 @@ TEST_F(AppPicture, BoundingVolumesGetSmallerByLevel) {
   const std::size_t one_each = app.snapshotOf(0).lines.size();
   EXPECT_EQ(one_each, 2U * 12);
   app.pressKey(']');
-  const std::size_t two_each = app.snapshotOf(0).lines.size();
-  EXPECT_EQ(two_each, 4U * 12);
+  const std::size_t several_each = app.snapshotOf(0).lines.size();
+  EXPECT_GE(several_each, 4U * 12);
+  EXPECT_LE(several_each, 16U * 12);
   for (int i = 0; i < 100; ++i) app.pressKey('[');
   EXPECT_EQ(app.snapshotOf(0).lines.size(), one_each);
 }

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <odemesh/sim/recording.hpp>
+#include <odemesh/sim/world_file.hpp>
 
 #include "viewer_scenes.hpp"
 
@@ -156,6 +158,103 @@ TEST_F(DroppedFile, ThatIsBrokenIsNamedAndChangesNothing) {
   }
   session.spawn();  // still the scene's own body
   EXPECT_EQ(sim::triangleCount(session.sides()[0].world().body(2).parts()[0].geometry), 12U);
+}
+
+const std::string kWorld =
+    "<?xml version='1.0'?><sdf version='1.7'><world name='w'><gravity>0 0 -1.5</gravity>"
+    "<model name='ground'><static>1</static><link name='l'><collision name='c'><geometry><plane/></geometry>"
+    "</collision></link></model>"
+    "<model name='ball'><pose>0 0 3 0 0 0</pose><link name='l'><collision name='c'><geometry><sphere>"
+    "<radius>0.5</radius></sphere></geometry></collision></link></model></world></sdf>";
+
+TEST_F(DroppedFile, AWorldTakesThePlaceOfTheScene) {
+  if (!sim::canLoadWorldFiles()) GTEST_SKIP() << "built without libsdformat";
+  Session session(fallingBox, sim::Collider::kOdemesh, true);
+  for (int i = 0; i < 5; ++i) session.step();
+  ASSERT_TRUE(session.drop(write("w.sdf", kWorld))) << session.log().back().text;
+  ASSERT_TRUE(session.isSideBySide());
+  EXPECT_EQ(session.time(), 0);
+  for (const Side& side : session.sides()) {
+    EXPECT_EQ(side.world().settings().collider, side.collider);
+    EXPECT_EQ(side.world().settings().gravity.z, -1.5);
+    ASSERT_EQ(side.world().bodyCount(), 2U);
+    EXPECT_EQ(side.world().body(1).name(), "ball::l");
+  }
+  EXPECT_NEAR(session.extent().centre.z, 3, 1e-9);
+  EXPECT_NE(session.log()[0].text.find("w.sdf: 2 bodies"), std::string::npos);
+  EXPECT_NE(session.log()[1].text.find("<inertial>"), std::string::npos);
+  session.spawn();
+  EXPECT_EQ(session.sides()[0].world().body(2).parts()[0].geometry.index(),
+            sim::Geometry(sim::SphereGeometry{}).index());
+  session.reset();
+  EXPECT_EQ(session.sides()[1].world().bodyCount(), 2U);
+}
+
+TEST_F(DroppedFile, ABrokenWorldOrRecordingIsNamedAndChangesNothing) {
+  if (!sim::canLoadWorldFiles()) GTEST_SKIP() << "built without libsdformat";
+  Session session(fallingBox, sim::Collider::kOdemesh, false);
+  const std::uint64_t before = session.sides()[0].world().stateHash();
+  std::size_t lines = 0;
+  for (const std::string& file :
+       {write("cut.sdf", kWorld.substr(0, 200)), write("empty.world", ""), std::string("/no/such/arm.urdf"),
+        write("bad.sdf", std::string(kWorld).replace(kWorld.find("0.5"), 3, "-1")),
+        write("cut.glb", std::string("glTF\2\0\0\0", 8))}) {
+    EXPECT_FALSE(session.drop(file));
+    ASSERT_EQ(session.log().size(), ++lines) << file;
+    EXPECT_EQ(session.log().back().kind, LogLine::Kind::kError);
+    EXPECT_NE(session.log().back().text.find(std::filesystem::path(file).filename()), std::string::npos)
+        << session.log().back().text;
+    EXPECT_EQ(session.sides()[0].world().stateHash(), before);
+  }
+}
+
+// Half a second of the falling box, at 30 frames a second.
+std::string recordedFall(const std::filesystem::path& folder) {
+  const sim::SceneRun run = fallingBox(sim::Collider::kOdemesh);
+  sim::Recording recording(*run.world);
+  recording.note("hash", "0");
+  for (int i = 0; i < 120; ++i) {
+    run.world->step();
+    recording.add();
+  }
+  recording.save(folder / "fall.glb");
+  return folder / "fall.glb";
+}
+
+TEST_F(DroppedFile, ARecordingIsPlayed) {
+  if (!sim::canSaveRecordings()) GTEST_SKIP() << "built without tinygltf";
+  const std::string file = recordedFall(folder_);
+  Session session(fallingBox, sim::Collider::kOde, true);
+  ASSERT_TRUE(session.drop(file)) << session.log().back().text;
+  ASSERT_TRUE(session.isPlaying());
+  ASSERT_EQ(session.sides().size(), 1U);
+  EXPECT_NEAR(session.duration(), 0.5, 1e-6);
+  const sim::World& world = session.sides()[0].world();
+  const auto height = [&] { return world.body(1).centreOfMass().z; };
+  EXPECT_NEAR(height(), 1.5, 1e-6);
+  session.singleStep();
+  EXPECT_NEAR(session.time(), 1.0 / 30, 1e-6);
+  for (int i = 0; i < 64; ++i) session.step();
+  EXPECT_NEAR(session.time(), 0.3, 1e-6);
+  EXPECT_NEAR(height(), 1.5 - 0.5 * 9.81 * 0.09, 2e-2);  // falls
+  const double there = height();
+  session.seek(99);
+  EXPECT_EQ(session.time(), session.duration());
+  session.singleStep();
+  EXPECT_EQ(session.time(), session.duration());
+  session.seek(0.3);
+  EXPECT_NEAR(height(), there, 1e-6);
+  session.reset();
+  EXPECT_NEAR(height(), 1.5, 1e-6);
+  // What is not a simulation can't be meddled with.
+  const std::size_t lines = session.log().size();
+  session.spawn();
+  session.drop("shape:box");
+  EXPECT_EQ(session.log().size(), lines + 2);
+  session.setSideBySide(true);
+  session.setCollider(sim::Collider::kOdemesh);
+  EXPECT_EQ(session.sides().size(), 1U);
+  EXPECT_EQ(world.bodyCount(), 2U);
 }
 
 TEST_F(DroppedFile, OfAnotherSizeByFarIsTakenWithAWarning) {

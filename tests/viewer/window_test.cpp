@@ -94,6 +94,14 @@ TEST_F(ProgramTest, WithoutADisplayItSaysSoInALineAndRunsHeadless) {
   EXPECT_NE(result.output.find("in 5 steps"), std::string::npos);
 }
 
+TEST_F(ProgramTest, PlayingNeedsAWindowAndARecording) {
+  EXPECT_EQ(shell(kSandbox + "--play /no/such/run.glb").exit_code, 2);
+  std::ofstream(path("mesh.glb")) << "glTF";
+  const Result result = shell(kSandbox + "--play \"" + path("mesh.glb") + "\"");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.output.find("mesh.glb"), std::string::npos) << result.output;
+}
+
 TEST_F(ProgramTest, ScenesAreListedAndUnknownOnesRefused) {
   const Result list = shell(kSandbox + "--scene list");
   EXPECT_EQ(list.exit_code, 0);
@@ -214,6 +222,33 @@ TEST_F(WindowTest, ADroppedMeshAppearsAndABrokenOneIsSaidToBe) {
   };
   EXPECT_GT(redText(image("broken.png")), redText(image("before.png")) + 50);
   EXPECT_GT(difference(image("before.png"), 0, image("spot.png"), 0, 0, 480), 0.1);
+}
+
+// One frame is drawn before the picture, so that the bodies are where they were dropped.
+TEST_F(WindowTest, ADroppedRecordingIsPlayedPausedAndWoundBack) {
+  const Result recorded = shell("cd \"" + path("") + "\" && " + kSandbox +
+                                "shape:box --count 3 --seconds 1 --headless --record run.glb");
+  if (recorded.output.find("tinygltf") != std::string::npos) GTEST_SKIP() << recorded.output;
+  ASSERT_EQ(recorded.exit_code, 0) << recorded.output;
+  const Result result =
+      play("--scene rest/box --size 320x200",
+           "key u\nkey space\nframes 1\npicture scene.png\ndrop run.glb\npicture start.png\n"
+           "key space\nframes 40\nkey space\npicture later.png\nframes 5\npicture paused.png\n"
+           "key ,\npicture back.png\nkey .\nkey .\nkey .\nkey .\npicture end.png\n"
+           "key r\npicture again.png\n");
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const auto changed = [&](const char* a, const char* b) {
+    return difference(image(a), 0, image(b), 0, 45, 320);
+  };
+  EXPECT_GT(changed("scene.png", "start.png"), 0.05);
+  EXPECT_GT(changed("start.png", "later.png"), 0.02);
+  EXPECT_EQ(changed("later.png", "paused.png"), 0);
+  EXPECT_GT(changed("later.png", "back.png"), 0.001);
+  EXPECT_EQ(changed("start.png", "again.png"), 0);
+  const Result played =
+      play("--play run.glb --size 320x200", "key u\nkey space\nframes 1\npicture play.png\n");
+  ASSERT_EQ(played.exit_code, 0) << played.output;
+  EXPECT_EQ(changed("start.png", "play.png"), 0);
 }
 
 TEST_F(WindowTest, AScriptThatCantBePlayedIsNamedWithItsLine) {

@@ -270,25 +270,4 @@ void Recording::save(const std::filesystem::path& file) const {
                    "' can't be written; give a file in a folder that exists, and see if the disk is full");
 }
 
-std::map<std::string, std::string> readRecordingNotes(const std::filesystem::path& file) {
-  tinygltf::TinyGLTF gltf;
-  tinygltf::Model model;
-  std::string error;
-  std::string warning;
-  if (!gltf.LoadBinaryFromFile(&model, &error, &warning, file.string()))
-    throw InputError(file.string() + ": can't be read as a recording (" + error.substr(0, error.find('\n')) +
-                     "); give a .glb that --record wrote");
-  std::map<std::string, std::string> out;
-  const tinygltf::Value& extras = model.asset.extras;
-  if (extras.IsObject() && extras.Has("odemesh"))
-    for (const std::string& key : extras.Get("odemesh").Keys())
-      if (extras.Get("odemesh").Get(key).IsString())
-        out[key] = extras.Get("odemesh").Get(key).Get<std::string>();
-  if (out.empty())
-    throw InputError(file.string() +
-                     ": was not written by odemesh, so there is nothing to replay; give a .glb that " +
-                     "--record wrote");
-  return out;
-}
-
 }  // namespace odemesh::sim

@@ -341,7 +341,11 @@ bool canLoadWorldFiles() {
 
 WorldDescription loadWorldFile(const fs::path& path, const WorldFileOptions& options) {
   WorldDescription out = Converter(path, options).convert();
-  validate(out.settings);
+  try {
+    static_cast<void>(makeWorld(out));  // what no world can be made of is the file's fault
+  } catch (const InputError& error) {
+    throw InputError(path.string() + ": " + error.what());
+  }
   return out;
 }
 
