@@ -45,6 +45,12 @@ void checkVelocity(const std::string& name, const Vec3& linear, const Vec3& angu
     refuse(name, "a velocity is not finite or beyond 1e8; give metres and radians per second");
 }
 
+void checkDamping(const BodySpec& spec) {
+  for (const double share : {spec.linear_damping, spec.angular_damping})
+    if (!(share >= 0 && share <= 1))
+      refuse(spec.name, "its damping is not from 0 to 1; give the share lost in a step");
+}
+
 void checkParts(const BodySpec& spec) {
   if (spec.parts.empty() && (spec.is_static || !spec.inertial))
     refuse(spec.name, "it has no geometry; give it at least one part");
@@ -96,6 +102,7 @@ dMass odeMass(const Inertial& inertial) {
 Body::Body(const BodySpec& spec, std::size_t index, dWorldID world, dSpaceID space, const Surface& surface)
     : name_(spec.name), index_(index), group_(spec.group), parts_(spec.parts) {
   checkParts(spec);
+  checkDamping(spec);
   checkVelocity(name_, spec.linear_velocity, spec.angular_velocity);
   if (!spec.is_static) {
     inertial_ = checkedInertial(spec);
@@ -103,6 +110,8 @@ Body::Body(const BodySpec& spec, std::size_t index, dWorldID world, dSpaceID spa
     const dMass mass = odeMass(inertial_);
     dBodySetMass(body_.get(), &mass);
     dBodySetGravityMode(body_.get(), spec.has_gravity ? 1 : 0);
+    dBodySetLinearDamping(body_.get(), real(spec.linear_damping));
+    dBodySetAngularDamping(body_.get(), real(spec.angular_damping));
   }
   bounding_radius_ = radiusOf(spec, inertial_.centre);
   surfaces_.reserve(parts_.size());

@@ -33,6 +33,8 @@ void checkAxis(const std::string& name, const JointAxis& axis) {
   if (!(axis.lower <= axis.upper)) refuse(name, "its lower limit is above the upper one, or one is NaN");
   if (!atLeastZero(axis.damping) || !atLeastZero(axis.friction))
     refuse(name, "its damping or friction is negative or not finite");
+  if (!atLeastZero(axis.stiffness) || !std::isfinite(axis.spring_reference))
+    refuse(name, "its spring's stiffness is negative, or that or its reference is not finite");
 }
 
 void check(const JointSpec& spec) {
@@ -40,6 +42,8 @@ void check(const JointSpec& spec) {
   if (!(spec.limit_erp >= 0 && spec.limit_erp <= 1)) refuse(spec.name, "its limit ERP is not from 0 to 1");
   if (!atLeastZero(spec.limit_cfm)) refuse(spec.name, "its limit CFM is negative or not finite");
   for (std::size_t i = 0; i < axisCount(spec.type); ++i) checkAxis(spec.name, spec.axes[i]);
+  if (axisCount(spec.type) == 2 && (spec.axes[0].stiffness > 0 || spec.axes[1].stiffness > 0))
+    refuse(spec.name, "springs are for joints with one axis; leave its stiffness at 0");
   const Vec3 across = cross(normalised(spec.axes[0].direction), normalised(spec.axes[1].direction));
   if (axisCount(spec.type) == 2 && length(across) < 1e-3)
     refuse(spec.name, "its two axes are parallel; give them different directions");
@@ -141,28 +145,47 @@ double Joint::position() const {
   return type == dJointTypeSlider ? static_cast<double>(dJointGetSliderPosition(joint_.get())) : 0;
 }
 
+// A joint of its own because ODE's stops and motors of one joint disturb each other.
+dJointID Joint::addMotor(dWorldID world, const JointSpec& spec, const JointAxis& axis, double force,
+                         double cfm) {
+  const bool slides = spec.type == Type::kSlider;
+  JointHandle motor(slides ? dJointCreateLMotor(world, nullptr) : dJointCreateAMotor(world, nullptr));
+  dJointAttach(motor.get(), child_, parent_);
+  const auto setNumber = slides ? &dJointSetLMotorNumAxes : &dJointSetAMotorNumAxes;
+  const auto setAxis = slides ? &dJointSetLMotorAxis : &dJointSetAMotorAxis;
+  const auto set = slides ? &dJointSetLMotorParam : &dJointSetAMotorParam;
+  const Vec3 d = normalised(axis.direction);
+  setNumber(motor.get(), 1);
+  setAxis(motor.get(), 0, child_ != nullptr ? 1 : 2, real(d.x), real(d.y), real(d.z));
+  set(motor.get(), dParamVel, 0);
+  set(motor.get(), dParamFMax, real(force));
+  set(motor.get(), dParamCFM, real(cfm));
+  motors_.push_back(std::move(motor));
+  return motors_.back().get();
+}
+
 // Motors with the wish to stand still: one of limited force is dry friction, one of unlimited force and
-// CFM = 1 / damping is a damper, integrated implicitly. They are joints of their own because ODE's stops and
-// motors of one joint disturb each other. ODE reckons slider positions, and hence speeds, of body 1 along the
-// axis in body 2's frame; for braking no sign matters.
+// CFM = 1 / damping is a damper, integrated implicitly. A spring is a motor too, and brings the damper with
+// it.
 void Joint::addResistance(dWorldID world, const JointSpec& spec, const JointAxis& axis) {
-  const auto brake = [&](double force, double cfm) {
-    const bool slides = spec.type == Type::kSlider;
-    JointHandle motor(slides ? dJointCreateLMotor(world, nullptr) : dJointCreateAMotor(world, nullptr));
-    dJointAttach(motor.get(), child_, parent_);
-    const auto setNumber = slides ? &dJointSetLMotorNumAxes : &dJointSetAMotorNumAxes;
-    const auto setAxis = slides ? &dJointSetLMotorAxis : &dJointSetAMotorAxis;
-    const auto set = slides ? &dJointSetLMotorParam : &dJointSetAMotorParam;
-    const Vec3 d = normalised(axis.direction);
-    setNumber(motor.get(), 1);
-    setAxis(motor.get(), 0, child_ != nullptr ? 1 : 2, real(d.x), real(d.y), real(d.z));
-    set(motor.get(), dParamVel, 0);
-    set(motor.get(), dParamFMax, real(force));
-    set(motor.get(), dParamCFM, real(cfm));
-    resistances_.push_back(std::move(motor));
-  };
-  if (axis.friction > 0) brake(axis.friction, 0);
-  if (axis.damping > 0) brake(std::numeric_limits<double>::infinity(), 1 / axis.damping);
+  constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+  if (axis.friction > 0) addMotor(world, spec, axis, axis.friction, 0);
+  if (axis.stiffness > 0) {
+    sprung_ = axis;
+    spring_ = addMotor(world, spec, axis, kUnlimited, 0);
+  } else if (axis.damping > 0) {
+    addMotor(world, spec, axis, kUnlimited, 1 / axis.damping);
+  }
+}
+
+// The force k (reference - x - dt v) - c v as a motor's: v = target - CFM force.
+void Joint::prepareStep(double dt) {
+  if (spring_ == nullptr) return;
+  const double softness = 1 / (dt * sprung_.stiffness + sprung_.damping);
+  const double target = softness * sprung_.stiffness * (sprung_.spring_reference - position());
+  const auto set = dJointGetType(spring_) == dJointTypeLMotor ? &dJointSetLMotorParam : &dJointSetAMotorParam;
+  set(spring_, dParamVel, real(target));
+  set(spring_, dParamCFM, real(softness));
 }
 
 }  // namespace odemesh::sim

@@ -264,6 +264,7 @@ void World::addContact(dContact& contact, const GeomTag& tag1, const GeomTag& ta
 // QuickStep shuffles its rows with ODE's global random numbers. Each world continues its own sequence, so
 // that another world in the process does not change this one's result.
 void World::advance() {
+  for (const auto& joint : joints_) joint->prepareStep(settings_.dt);
   const unsigned long others_seed = dRandGetSeed();
   dRandSetSeed(random_seed_);
   const bool done = dWorldQuickStep(world_.get(), real(settings_.dt)) != 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <odemesh/sim/input_error.hpp>
+#include <odemesh/sim/mass_properties.hpp>
 #include <odemesh/sim/testing.hpp>
 #include <odemesh/sim/world_file.hpp>
 
@@ -232,10 +233,66 @@ TEST_F(WorldFile, SlidersStopAtTheirLimitsAndFrictionHoldsThem) {
   EXPECT_LT(fall("<dynamics><friction>5</friction></dynamics>"), -1);
 }
 
+std::string springOf(double stiffness, double reference, double damping) {
+  return "<dynamics><damping>" + std::to_string(damping) + "</damping><spring_stiffness>" +
+         std::to_string(stiffness) + "</spring_stiffness><spring_reference>" + std::to_string(reference) +
+         "</spring_reference></dynamics>";
+}
+
+// Hangs m g / k below the reference, whichever of the two links the joint calls its child.
+TEST_F(WorldFile, SlidersHangOnTheirSprings) {
+  for (const std::string ends :
+       {"<parent>world</parent><child>link</child>", "<parent>base</parent><child>link</child>",
+        "<parent>link</parent><child>base</child>"}) {
+    const bool is_parent = ends.find("<parent>link") != std::string::npos;
+    const std::string base = "<static>1</static>" + linkOf(collision(kSphere), "base");
+    const std::string joint = "<joint name='j' type='prismatic'>" + ends +
+                              axisOf("0 0 1", springOf(200, is_parent ? -0.1 : 0.1, 10)) + "</joint>";
+    const std::string heavy_base =
+        "<link name='base'><inertial><mass>1e9</mass><inertia><ixx>1e9</ixx><iyy>1e9</iyy><izz>1e9</izz>"
+        "</inertia></inertial><gravity>0</gravity></link>";
+    Trial trial(makeWorld(load(model("m", heavy_base + linkOf("") + joint))));
+    trial.runSeconds(4);
+    const std::size_t link = trial.world().body(0).name() == "m::link" ? 0 : 1;
+    EXPECT_NEAR(trial.world().body(link).pose().translation.z, 0.1 - kGravity / 200, 1e-3) << ends;
+  }
+}
+
+// Without weight, half of the period 2 pi sqrt(I / k) takes it to the other side of the reference. The
+// implicit steps cost a little of the swing.
+TEST_F(WorldFile, HingesSwingOnTheirSprings) {
+  const double stiffness = 0.4;
+  Trial trial(makeWorld(
+      load("<gravity>0 0 0</gravity>" +
+           model("m", linkOf("") + joint("revolute", axisOf("0 1 0", springOf(stiffness, 0.3, 0)))))));
+  trial.runSeconds(3.14159265 * std::sqrt(0.1 / stiffness));
+  EXPECT_NEAR(trial.world().joint(0).position(), 0.6, 0.01);
+  EXPECT_NEAR(length(trial.world().body(0).angularVelocity()), 0, 0.02);
+}
+
+TEST_F(WorldFile, LimitsTakeTheirSoftness) {
+  const WorldDescription world = load(model(
+      "m", linkOf("") + joint("revolute", axisOf("0 1 0") + "<physics><ode><limit><erp>0.7</erp>"
+                                                            "<cfm>0.01</cfm></limit></ode></physics>")));
+  EXPECT_EQ(world.joints[0].limit_erp, 0.7);
+  EXPECT_EQ(world.joints[0].limit_cfm, 0.01);
+  EXPECT_TRUE(world.warnings.empty()) << world.warnings[0];
+}
+
+// A speed that loses a share d in each step of h: v = v0 (1 - d)^(t / h).
+TEST_F(WorldFile, VelocityDecays) {
+  Trial trial(makeWorld(load(model("m", linkOf("<velocity_decay><linear>0.01</linear><angular>0</angular>"
+                                               "</velocity_decay>")))));
+  trial.runSeconds(2);
+  const double gain_equals_loss = -kGravity * 0.001 / 0.01;
+  EXPECT_NEAR(trial.world().body(0).linearVelocity().z, gain_equals_loss, 0.02);
+}
+
 TEST_F(WorldFile, BallUniversalAndFixedJointsHold) {
-  for (const std::string type : {"ball", "universal", "fixed"}) {
-    const std::string axes =
-        type == "universal" ? axisOf("1 0 0") + "<axis2><xyz>0 1 0</xyz></axis2>" : std::string();
+  for (const std::string type : {"ball", "universal", "revolute2", "fixed"}) {
+    const std::string axes = type == "universal" || type == "revolute2"
+                                 ? axisOf("1 0 0") + "<axis2><xyz>0 1 0</xyz></axis2>"
+                                 : std::string();
     Trial trial(
         makeWorld(load(model("m", linkOf("<pose>1 0 0 0 0 0</pose>") + "<joint name='j' type='" + type +
                                       "'><pose>-1 0 0 0 0 0</pose><parent>world</parent>"
@@ -256,6 +313,13 @@ TEST_F(WorldFile, LinksOfAModelPassThroughEachOtherUnlessToldNotTo) {
     Trial trial(makeWorld(load(model("m", flag + two))));
     trial.run(1);
     EXPECT_EQ(trial.world().contacts().empty(), !self_collide);
+    // What a link says comes before what its model says, and one of two suffices.
+    const std::string own = "<self_collide>1</self_collide>";
+    const std::string one = linkOf(own + collision(kSphere), "a") +
+                            linkOf("<pose>0.5 0 0 0 0 0</pose>" + collision(kSphere), "b");
+    Trial by_link(makeWorld(load(model("m", flag + one))));
+    by_link.run(1);
+    EXPECT_FALSE(by_link.world().contacts().empty());
   }
 }
 
@@ -265,13 +329,126 @@ TEST_F(WorldFile, WhatIsNotSupportedIsListedOnceByElement) {
            model("m", linkOf(collision(kSphere) + "<sensor name='s' type='contact'/>", "a") +
                           linkOf("<sensor name='s' type='contact'/>", "b") +
                           "<joint name='j' type='screw'><parent>a</parent><child>b</child>" +
-                          axisOf("0 0 1") + "</joint>"));
+                          axisOf("0 0 1") + "</joint><joint name='k' type='screw'><parent>a</parent>" +
+                          "<child>b</child>" + axisOf("0 0 1") + "</joint>"));
   EXPECT_TRUE(warnsOf(world, "<light> in <world>"));
   EXPECT_TRUE(warnsOf(world, "<plugin> in <world>"));
   EXPECT_TRUE(warnsOf(world, "<sensor> in <link> is not supported and left out (2 times)"));
   EXPECT_TRUE(warnsOf(world, "screw"));
+  EXPECT_TRUE(warnsOf(world, "'m::j' and 1 more"));
   EXPECT_TRUE(world.joints.empty());
   EXPECT_EQ(load(groundWith("")).warnings.size(), 0U);
+}
+
+// Each element with a value of its own: none may vanish without a word.
+TEST_F(WorldFile, NoElementIsDroppedInSilence) {
+  const struct {
+    std::string content;
+    const char* said;
+  } cases[] = {
+      {"<physics type='ode'><ode><solver><precon_iters>3</precon_iters></solver></ode></physics>",
+       "<precon_iters> in <solver>"},
+      {"<physics type='ode'><ode><solver><min_step_size>3</min_step_size></solver></ode></physics>",
+       "<min_step_size> in <solver>"},
+      {"<physics type='ode'><bullet><solver><iters>3</iters></solver></bullet></physics>",
+       "<bullet> in <physics>"},
+      {"<physics type='bullet'></physics>", "engine 'bullet'"},
+      {"<wind><linear_velocity>1 0 0</linear_velocity></wind>", "<wind> in <world>"},
+      {groundWith("<contact><ode><soft_cfm>0.1</soft_cfm></ode></contact>"),
+       "<soft_cfm> in <ode> in <contact>"},
+      {groundWith("<contact><poissons_ratio>0.1</poissons_ratio></contact>"),
+       "<poissons_ratio> in <contact>"},
+      {groundWith("<friction><torsional><coefficient>1</coefficient></torsional></friction>"),
+       "<torsional> in <friction>"},
+      {groundWith("<friction><bullet><friction>1</friction></bullet></friction>"), "<bullet> in <friction>"},
+      {groundWith("<soft_contact><dart><stiffness>9</stiffness></dart></soft_contact>"),
+       "<soft_contact> in <surface>"},
+      {model("m", linkOf("<kinematic>1</kinematic>")), "<kinematic> in <link>"},
+      {model("m", linkOf("<enable_wind>1</enable_wind>")), "<enable_wind> in <link>"},
+      {model("m", linkOf("") + joint("revolute", axisOf("0 1 0", "<limit><stiffness>9</stiffness></limit>"))),
+       "<stiffness> in <limit>"},
+      {model("m",
+             linkOf("") + joint("revolute",
+                                axisOf("0 1 0") + "<physics><ode><max_force>9</max_force></ode></physics>")),
+       "<max_force> in <ode> in <physics>"},
+      {model("m", linkOf("") + joint("revolute", axisOf("0 1 0") + "<physics><simbody/></physics>")),
+       "<simbody> in <physics> in <joint>"},
+      {model("m", linkOf("") + joint("universal",
+                                     axisOf("1 0 0", springOf(5, 0, 0)) + "<axis2><xyz>0 1 0</xyz></axis2>")),
+       "springs of joints with two axes"},
+      {model("m", linkOf("") + joint("revolute2", axisOf("1 0 0") + "<axis2><xyz>1 1 0</xyz></axis2>")),
+       "not at right angles"},
+      {model("m", linkOf(collision("<polyline><point>0 0</point><point>1 0</point><point>0 1</point>"
+                                   "<height>1</height></polyline>"))),
+       "<polyline> in <geometry>"},
+      {model("m", linkOf(collision(kPlane))), "planes and heightmaps of models that move"},
+      {"<invented>1</invented>", "<invented> in <world>"},
+  };
+  for (const auto& c : cases) {
+    const WorldDescription world = load(c.content + model("ball", linkOf(collision(kSphere))));
+    EXPECT_TRUE(warnsOf(world, c.said)) << c.said << "\n"
+                                        << (world.warnings.empty() ? "-" : world.warnings[0]);
+    EXPECT_EQ(world.warnings.size(), 1U) << c.said;
+  }
+}
+
+// 3 x 2 samples of 8 bits: 0 128 255 over 0 0 51.
+constexpr unsigned char kGreyPng[] = {
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44,
+    0x52, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x02, 0x08, 0x00, 0x00, 0x00, 0x00, 0xb8,
+    0x1f, 0x39, 0xc6, 0x00, 0x00, 0x00, 0x10, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0x60,
+    0x68, 0xf8, 0xcf, 0xc0, 0xc0, 0x60, 0x0c, 0x00, 0x08, 0x36, 0x01, 0xb3, 0x13, 0xc5, 0xd3,
+    0x20, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+
+TEST_F(WorldFile, HeightmapsBecomeTerrain) {
+  const std::string png(reinterpret_cast<const char*>(kGreyPng), sizeof kGreyPng);
+  static_cast<void>(write(png, "shelf/hills/grey.png"));
+  WorldFileOptions shelf;
+  shelf.model_path = {folder_.path() / "shelf"};
+  const auto hills = [&](const std::string& uri, const std::string& more = "") {
+    return model("hills", "<static>1</static>" +
+                              linkOf(collision("<heightmap><uri>" + uri + "</uri><size>8 4 2</size>" + more +
+                                               "</heightmap>")));
+  };
+  const WorldDescription world = load(hills("model://hills/grey.png", "<pos>10 0 1</pos>"), shelf);
+  if (warnsOf(world, "libpng")) GTEST_SKIP() << "built without libpng";
+  EXPECT_TRUE(world.warnings.empty()) << world.warnings[0];
+  const std::unique_ptr<World> made = makeWorld(world);
+  const Body& terrain = made->body(0);
+  EXPECT_NEAR(terrain.support({1, 0, 0}), 14, 1e-6);
+  EXPECT_NEAR(terrain.support({0, -1, 0}), 2, 1e-6);
+  EXPECT_NEAR(terrain.support({0, 0, 1}), 3, 1e-6);
+  EXPECT_NEAR(-terrain.support({0, 0, -1}), 1 - 0.4, 1e-6);  // a twentieth of its width
+  // The brightest sample is at the end of the first row: the corner at the greatest x and y.
+  EXPECT_NEAR(terrain.support({1, 1, 1}), 14 + 2 + 3, 1e-6);
+  EXPECT_NEAR(terrain.support({1, -1, 1}), 14 + 2 + 1 + 2 * 51.0 / 255, 1e-6);
+  const auto& mesh = std::get<MeshGeometry>(terrain.parts()[0].geometry).mesh->mesh();
+  EXPECT_TRUE(countEdges(mesh).isWatertight());
+  EXPECT_GT(massProperties(mesh).volume, 8 * 4 * 0.4);
+
+  expectRefused(hills("model://hills/none.png"), "none.png");
+  static_cast<void>(write(png.substr(0, 40), "cut.png"));
+  expectRefused(hills("cut.png"), "cut.png");
+  static_cast<void>(write("no image", "text.png"));
+  expectRefused(hills("text.png"), "text.png");
+}
+
+TEST_F(WorldFile, ABallRollsDownATerrainAndStaysOnIt) {
+  const std::string png(reinterpret_cast<const char*>(kGreyPng), sizeof kGreyPng);
+  static_cast<void>(write(png, "grey.png"));
+  const WorldDescription world =
+      load(model("hills",
+                 "<static>1</static>" + linkOf(collision("<heightmap><uri>grey.png</uri><size>8 4 2</size>"
+                                                         "</heightmap>"))) +
+           model("ball", "<pose>0.5 0.5 2.2 0 0 0</pose>" +
+                             linkOf(collision("<sphere><radius>0.2</radius></sphere>"))));
+  if (warnsOf(world, "libpng")) GTEST_SKIP() << "built without libpng";
+  Trial trial(makeWorld(world));
+  trial.runSeconds(1.5);
+  const Vec3 at = trial.world().body(1).centreOfMass();
+  EXPECT_LT(at.x, 0.3);  // downhill
+  EXPECT_GT(at.z, 0.1);
+  EXPECT_LT(at.z, 1.5);
 }
 
 const std::string kTwoObjects =

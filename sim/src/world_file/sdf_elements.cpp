@@ -8,11 +8,12 @@ namespace odemesh::sim {
 namespace {
 
 struct Level {
-  std::string_view element;
+  std::string_view path;               ///< of an element, or the end of it
   std::vector<std::string_view> used;  ///< its children that a world uses, or that say nothing about physics
 };
 
-// What sdf_world.cpp reads. Elements that are not named on the left are not descended into.
+// What sdf_world.cpp reads; of two paths that fit, the longer one counts. Elements that are not named on the
+// left are not descended into.
 const std::vector<Level>& levels() {
   static const std::vector<Level> kLevels = {
       {"sdf", {"world", "model"}},
@@ -21,38 +22,77 @@ const std::vector<Level>& levels() {
       {"model",
        {"pose", "static", "self_collide", "allow_auto_disable", "link", "joint", "frame", "model",
         "include"}},
-      {"link", {"pose", "inertial", "collision", "visual", "gravity", "self_collide", "must_be_base_link"}},
+      {"link",
+       {"pose", "inertial", "collision", "visual", "gravity", "self_collide", "must_be_base_link",
+        "velocity_decay"}},
+      {"inertial", {"pose", "mass", "inertia"}},
+      {"velocity_decay", {"linear", "angular"}},
       {"collision", {"pose", "geometry", "surface"}},
-      {"geometry", {"mesh", "box", "sphere", "cylinder", "capsule", "ellipsoid", "plane", "empty"}},
+      {"geometry",
+       {"mesh", "box", "sphere", "cylinder", "capsule", "ellipsoid", "plane", "heightmap", "empty"}},
+      {"mesh", {"uri", "scale", "submesh"}},
+      {"heightmap", {"uri", "size", "pos", "texture", "blend", "use_terrain_paging"}},
       {"surface", {"bounce", "friction", "contact"}},
+      {"bounce", {"restitution_coefficient", "threshold"}},
       {"friction", {"ode"}},
-      {"contact", {"ode", "collide_bitmask"}},
-      {"joint", {"pose", "parent", "child", "axis", "axis2"}},
-      {"axis", {"xyz", "limit", "dynamics", "initial_position"}},
-      {"axis2", {"xyz", "limit", "dynamics", "initial_position"}},
+      {"friction/ode", {"mu", "mu2", "fdir1", "slip1", "slip2"}},
+      {"surface/contact", {"ode", "collide_bitmask"}},
+      {"contact/ode", {"kp", "kd", "max_vel", "min_depth"}},
+      {"joint", {"pose", "parent", "child", "axis", "axis2", "physics"}},
+      {"joint/physics", {"ode"}},
+      {"joint/physics/ode", {"limit", "provide_feedback"}},
+      {"ode/limit", {"cfm", "erp"}},
+      {"axis", {"xyz", "limit", "dynamics"}},
+      {"axis2", {"xyz", "limit", "dynamics"}},
       {"limit", {"lower", "upper", "effort", "velocity"}},
-      {"dynamics", {"damping", "friction"}},
+      {"dynamics", {"damping", "friction", "spring_reference", "spring_stiffness"}},
       {"physics", {"max_step_size", "real_time_factor", "real_time_update_rate", "max_contacts", "ode"}},
+      {"physics/ode", {"max_contacts", "solver", "constraints"}},
+      {"ode/solver", {"type", "iters", "sor"}},
+      {"ode/constraints", {"cfm", "erp", "contact_max_correcting_vel", "contact_surface_layer"}},
   };
   return kLevels;
 }
 
-const Level* levelOf(const std::string& name) {
-  const auto found = std::find_if(levels().begin(), levels().end(),
-                                  [&](const Level& level) { return level.element == name; });
-  return found == levels().end() ? nullptr : &*found;
+// "sdf/world/model" ends with "model" and with "world/model", but not with "del".
+bool endsWith(std::string_view path, std::string_view end) {
+  return path == end ||
+         (path.size() > end.size() && path.ends_with(end) && path[path.size() - end.size() - 1] == '/');
 }
 
-void count(const sdf::ElementPtr& element, std::map<std::string, int>& out) {
-  const Level* level = levelOf(element->GetName());
+// The one with the longest path that fits.
+const Level* levelOf(const std::string& path) {
+  const Level* best = nullptr;
+  for (const Level& level : levels())
+    if (endsWith(path, level.path) && (best == nullptr || level.path.size() > best->path.size()))
+      best = &level;
+  return best;
+}
+
+// Within what else it is: elements such as <ode> are in several.
+std::string placeOf(const std::string& path) {
+  std::string_view rest = path;
+  std::string out;
+  for (int i = 0; i < 2 && !rest.empty(); ++i) {
+    const std::size_t slash = rest.find_last_of('/');
+    const std::string_view name = slash == std::string_view::npos ? rest : rest.substr(slash + 1);
+    out += " in <" + std::string(name) + ">";
+    if (name != "ode" && name != "limit" && name != "physics" && name != "solver") break;
+    rest = slash == std::string_view::npos ? std::string_view() : rest.substr(0, slash);
+  }
+  return out;
+}
+
+void count(const sdf::ElementPtr& element, const std::string& path, std::map<std::string, int>& out) {
+  const Level* level = levelOf(path);
   if (level == nullptr) return;
   for (sdf::ElementPtr child = element->GetFirstElement(); child; child = child->GetNextElement()) {
     const std::string name = child->GetName();
     const bool used = std::find(level->used.begin(), level->used.end(), name) != level->used.end();
     if (used) {
-      count(child, out);
+      count(child, path + "/" + name, out);
     } else if (child->GetExplicitlySetInFile()) {
-      ++out["<" + name + "> in <" + element->GetName() + ">"];
+      ++out["<" + name + ">" + placeOf(path)];
     }
   }
 }
@@ -69,7 +109,7 @@ sdf::ElementPtr descend(sdf::ElementPtr parent, std::initializer_list<const char
 
 std::vector<std::string> unusedElements(const std::string& file, const sdf::ElementPtr& root) {
   std::map<std::string, int> counts;
-  if (root) count(root, counts);
+  if (root) count(root, root->GetName(), counts);
   std::vector<std::string> out;
   for (const auto& [what, times] : counts)
     out.push_back(file + ": " + what + " is not supported and left out" +

@@ -62,4 +62,9 @@ WorldSettings settingsFromSdf(const sdf::World& world) {
   return out;
 }
 
+std::string engineOf(const sdf::World& world) {
+  const sdf::Physics* physics = world.PhysicsDefault();
+  return physics == nullptr ? "ode" : physics->EngineType();
+}
+
 }  // namespace odemesh::sim

@@ -4,6 +4,7 @@
 #include <odemesh/sim/world_settings.hpp>
 #include <sdf/Element.hh>
 #include <sdf/World.hh>
+#include <string>
 
 namespace odemesh::sim {
 
@@ -12,5 +13,8 @@ namespace odemesh::sim {
 
 /// Step, solver, constraints and gravity of a world.
 [[nodiscard]] WorldSettings settingsFromSdf(const sdf::World& world);
+
+/// The type of its <physics>, "ode" where nothing is said.
+[[nodiscard]] std::string engineOf(const sdf::World& world);
 
 }  // namespace odemesh::sim

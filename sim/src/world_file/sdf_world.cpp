@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/mesh_check.hpp>
@@ -7,9 +8,12 @@
 #include <odemesh/sim/world_file.hpp>
 #include <sdf/sdf.hh>
 #include <set>
+#include <utility>
 
+#include "heightmap.hpp"
 #include "resource_path.hpp"
 #include "sdf_elements.hpp"
+#include "sdf_joint.hpp"
 #include "sdf_surface.hpp"
 
 namespace odemesh::sim {
@@ -66,6 +70,7 @@ class Converter {
     } else {
       refuse("there is no <world> and no <model> in it; give a file that has one");
     }
+    listOmissions();
     if (out_.bodies.empty()) refuse("nothing in it can touch or move; add a <link> with a <collision>");
     return std::move(out_);
   }
@@ -76,6 +81,17 @@ class Converter {
   // Says each thing once.
   void warn(const std::string& text) {
     if (said_.insert(text).second) out_.warnings.push_back(file_ + ": " + text);
+  }
+
+  // The same about several things, of which the first is named.
+  void omit(const std::string& text, const std::string& name) {
+    Omission& omission = omissions_[text];
+    if (omission.count++ == 0) omission.first = name;
+  }
+  void listOmissions() {
+    for (const auto& [text, omission] : omissions_)
+      warn(text + " ('" + omission.first + "'" +
+           (omission.count > 1 ? " and " + std::to_string(omission.count - 1) + " more" : "") + ")");
   }
 
   // Throws for the first error; what libsdformat prints by itself is about the same things.
@@ -103,6 +119,8 @@ class Converter {
     const Collider collider = out_.settings.collider;
     out_.name = world.Name();
     out_.settings = settingsFromSdf(world);
+    if (const std::string engine = engineOf(world); engine != "ode")
+      warn("its <physics> is for the engine '" + engine + "'; it is simulated with ODE");
     out_.settings.collider = collider;
     for (std::uint64_t i = 0; i < world.ModelCount(); ++i) {
       const sdf::Model& model = *world.ModelByIndex(i);
@@ -151,9 +169,12 @@ class Converter {
     body.is_static = is_static;
     body.group = group;
     body.has_gravity = valueAt(link.Element(), {"gravity"}, true);
+    if (valueAt(link.Element(), {"self_collide"}, group == 0)) body.group = 0;
+    body.linear_damping = valueAt(link.Element(), {"velocity_decay", "linear"}, 0.0);
+    body.angular_damping = valueAt(link.Element(), {"velocity_decay", "angular"}, 0.0);
     if (!is_static) body.inertial = fromSdf(link.Inertial());
     if (!is_static && !descend(link.Element(), {"inertial"}))
-      warn("a link without <inertial> ('" + body.name + "') gets SDF's default, 1 kg and 1 kg m2");
+      omit("links without <inertial> get SDF's default, 1 kg and 1 kg m2", body.name);
     for (std::uint64_t i = 0; i < link.CollisionCount(); ++i)
       convertCollision(*link.CollisionByIndex(i), body);
     if (is_static && body.parts.empty()) {
@@ -168,17 +189,17 @@ class Converter {
     const std::string name = body.name + "::" + collision.Name();
     std::optional<Geometry> geometry = convertGeometry(*collision.Geom(), name);
     if (!geometry) return;
-    if (!body.is_static && std::holds_alternative<PlaneGeometry>(*geometry)) {
-      warn("a <plane> of a model that moves ('" + name + "') is left out; make the model static");
-      return;
-    }
+    const bool is_terrain = collision.Geom()->Type() == sdf::GeometryType::HEIGHTMAP;
+    if (!body.is_static && (is_terrain || std::holds_alternative<PlaneGeometry>(*geometry)))
+      return omit("planes and heightmaps of models that move are left out; make the model static", name);
     const double restitution =
         valueAt(collision.Element(), {"surface", "bounce", "restitution_coefficient"}, 0.0);
     if (!(restitution >= 0 && restitution <= 1))
-      warn("a restitution_coefficient outside of 0 to 1 ('" + name + "') is limited to that");
+      omit("restitution_coefficients outside of 0 to 1 are limited to that", name);
     Part part;
     part.geometry = std::move(*geometry);
     part.pose = resolve(collision.SemanticPose(), name);
+    if (is_terrain) part.pose = part.pose * Pose{{}, fromSdf(collision.Geom()->HeightmapShape()->Position())};
     part.surface = surfaceFromSdf(descend(collision.Element(), {"surface"}));
     try {
       validate(*part.surface);
@@ -205,8 +226,10 @@ class Converter {
       case sdf::GeometryType::MESH:
         return mesh(*geometry.MeshShape(), owner);
       case sdf::GeometryType::HEIGHTMAP:
-      case sdf::GeometryType::EMPTY:
-        return std::nullopt;  // a <heightmap> is among the unused elements
+        return heightmap(*geometry.HeightmapShape(), owner);
+      case sdf::GeometryType::EMPTY:  // and what libsdformat has no class for, which is among the unused
+                                      // elements
+        return std::nullopt;
     }
     return std::nullopt;
   }
@@ -218,12 +241,37 @@ class Converter {
     return {CollisionMesh::make(shape)};
   }
 
+  // The file of a URI; refuses one that is not there.
+  std::string find(const char* what, const std::string& uri, const std::string& from,
+                   const std::string& owner) const {
+    const std::string found = resources_.find(uri, from);
+    if (found.empty())
+      refuse(std::string("the ") + what + " '" + uri + "' of '" + owner + "' is not in any of " +
+             resources_.text() + "; correct its <uri> or give its folder with --model-path");
+    return found;
+  }
+
+  std::optional<Geometry> heightmap(const sdf::Heightmap& description, const std::string& owner) {
+    if (!canReadImages()) {
+      omit("<heightmap> needs libpng, which this build is without; it is left out", owner);
+      return std::nullopt;
+    }
+    const Vec3 size = fromSdf(description.Size());
+    if (!(size.x > 0 && size.y > 0 && size.z > 0))
+      refuse("the <size> of the heightmap of '" + owner + "' is not positive; correct it");
+    const std::string found = find("image", description.Uri(), description.FilePath(), owner);
+    try {
+      TriangleMesh terrain = terrainOf(readGreyImage(found), size);
+      terrain.name = "heightmap";
+      return MeshGeometry{CollisionMesh::make(terrain)};
+    } catch (const InputError& error) {
+      refuse("the <heightmap> of '" + owner + "': " + error.what());
+    }
+  }
+
   // Equal meshes are loaded and prepared once.
   MeshGeometry mesh(const sdf::Mesh& description, const std::string& owner) {
-    const std::string found = resources_.find(description.Uri(), description.FilePath());
-    if (found.empty())
-      refuse("the mesh '" + description.Uri() + "' of '" + owner + "' is not in any of " + resources_.text() +
-             "; correct its <uri> or give its folder with --model-path");
+    const std::string found = find("mesh", description.Uri(), description.FilePath(), owner);
     const Vec3 factors = fromSdf(description.Scale());
     const std::string key = found + '|' + description.Submesh() + '|' +
                             (description.CenterSubmesh() ? 'c' : '-') + std::to_string(factors.x) + '|' +
@@ -262,32 +310,13 @@ class Converter {
     return found->second;
   }
 
-  static std::optional<JointSpec::Type> jointType(sdf::JointType type) {
-    switch (type) {
-      case sdf::JointType::REVOLUTE:
-      case sdf::JointType::CONTINUOUS:
-        return JointSpec::Type::kHinge;
-      case sdf::JointType::PRISMATIC:
-        return JointSpec::Type::kSlider;
-      case sdf::JointType::BALL:
-        return JointSpec::Type::kBall;
-      case sdf::JointType::UNIVERSAL:
-        return JointSpec::Type::kUniversal;
-      case sdf::JointType::FIXED:
-        return JointSpec::Type::kFixed;
-      default:
-        return std::nullopt;
-    }
-  }
-
   void convertJoint(const sdf::Joint& joint, const Pose& model_pose, const std::string& scope) {
     const std::string name = scope + "::" + joint.Name();
-    const std::optional<JointSpec::Type> type = jointType(joint.Type());
-    if (!type) {
-      const std::string kind = joint.Element()->Get<std::string>("type");
-      warn("ODE has no joints of type " + kind + "; '" + name + "' is left out, and its links are free");
-      return;
-    }
+    const std::optional<JointSpec::Type> type = jointTypeFromSdf(joint.Type());
+    if (!type)
+      return omit("ODE has no joints of type " + jointTypeName(joint) +
+                      "; they are left out, and their links are free",
+                  name);
     JointSpec spec;
     spec.name = name;
     spec.type = *type;
@@ -301,8 +330,28 @@ class Converter {
     spec.anchor = pose.translation;
     for (unsigned i = 0; i < 2; ++i)
       if (const sdf::JointAxis* axis = joint.Axis(i)) spec.axes[i] = convertAxis(*axis, pose, name);
+    spec.limit_erp = valueAt(joint.Element(), {"physics", "ode", "limit", "erp"}, spec.limit_erp);
+    spec.limit_cfm = valueAt(joint.Element(), {"physics", "ode", "limit", "cfm"}, spec.limit_cfm);
     if (!isDynamic(spec.child) && !isDynamic(spec.parent)) return;  // between things that stand still
-    out_.joints.push_back(spec);
+    if (fitsOde(joint.Type(), spec)) out_.joints.push_back(spec);
+  }
+
+  // Whether ODE has the joint with these axes; what it has not of them is left out.
+  bool fitsOde(sdf::JointType type, JointSpec& spec) {
+    const Vec3 first = normalised(spec.axes[0].direction);
+    const Vec3 second = normalised(spec.axes[1].direction);
+    if (type == sdf::JointType::REVOLUTE2 && std::abs(dot(first, second)) > 1e-3) {
+      omit(
+          "joints of type revolute2 whose axes are not at right angles are left out, and their links are "
+          "free",
+          spec.name);
+      return false;
+    }
+    if (spec.type != JointSpec::Type::kHinge && spec.type != JointSpec::Type::kSlider)
+      for (JointAxis& axis : spec.axes)
+        if (std::exchange(axis.stiffness, 0) != 0)
+          omit("springs of joints with two axes are not supported and left out", spec.name);
+    return true;
   }
 
   bool isDynamic(const std::optional<std::size_t>& body) const {
@@ -312,21 +361,18 @@ class Converter {
   JointAxis convertAxis(const sdf::JointAxis& axis, const Pose& joint_pose, const std::string& owner) const {
     ignition::math::Vector3d direction;
     require(axis.ResolveXyz(direction), "correct the axis of the joint '" + owner + "'");
-    JointAxis out;
-    out.direction = joint_pose.rotate(fromSdf(direction));
-    // Gazebo's and URDF's way of saying "none".
-    constexpr double kUnlimited = 1e15;
-    if (axis.Lower() > -kUnlimited) out.lower = axis.Lower();
-    if (axis.Upper() < kUnlimited) out.upper = axis.Upper();
-    out.damping = axis.Damping();
-    out.friction = axis.Friction();
-    return out;
+    return axisFromSdf(axis, joint_pose.rotate(fromSdf(direction)));
   }
 
   std::string file_;
   ResourcePath resources_;
   WorldDescription out_;
+  struct Omission {
+    std::string first;  ///< thing that it was said of
+    int count = 0;
+  };
   std::set<std::string> said_;
+  std::map<std::string, Omission> omissions_;
   std::size_t groups_ = 0;
   std::map<std::string, std::size_t> links_;
   std::set<std::string> static_links_;  ///< without a collision: not made into bodies

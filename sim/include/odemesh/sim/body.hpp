@@ -28,8 +28,10 @@ struct BodySpec {
   double density = 1000;               ///< kg/m3; ignored where `mass` or `inertial` is given
   std::optional<double> mass{};        ///< kg, distributed as `density` would be
   std::optional<Inertial> inertial{};  ///< in the body's frame; overrides what follows from the parts
-  Vec3 linear_velocity{};              ///< m/s, of the centre of mass
-  Vec3 angular_velocity{};             ///< rad/s, in the world frame
+  /// Share of the speed that is lost in each step, 0 to 1 (ODE's damping).
+  double linear_damping = 0, angular_damping = 0;
+  Vec3 linear_velocity{};   ///< m/s, of the centre of mass
+  Vec3 angular_velocity{};  ///< rad/s, in the world frame
 };
 
 class Body;

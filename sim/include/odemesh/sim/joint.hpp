@@ -19,6 +19,9 @@ struct JointAxis {
   double upper = std::numeric_limits<double>::infinity();
   double damping = 0;   ///< N m s/rad or N s/m, at least 0
   double friction = 0;  ///< N m or N, at least 0
+  /// Of a spring towards `spring_reference`, N m/rad or N/m, at least 0. Hinges and sliders alone have one.
+  double stiffness = 0;
+  double spring_reference = 0;  ///< rad or m, from where the joint is made
 };
 
 /// What a joint is made from, with the bodies where they are at that moment.
@@ -49,6 +52,9 @@ class Joint {
   Joint(const Joint&) = delete;
   Joint& operator=(const Joint&) = delete;
 
+  /// Sets the springs for the next step, of length `dt`.
+  void prepareStep(double dt);
+
   [[nodiscard]] const std::string& name() const { return name_; }
   /// Of the child about or along the first axis since the joint was made: rad for a hinge, m for a slider;
   /// 0 for the others.
@@ -57,13 +63,17 @@ class Joint {
   [[nodiscard]] dJointID odeJoint() const { return joint_.get(); }
 
  private:
+  dJointID addMotor(dWorldID world, const JointSpec& spec, const JointAxis& axis, double force,
+                                  double cfm);
   void addResistance(dWorldID world, const JointSpec& spec, const JointAxis& axis);
 
   std::string name_;
   dBodyID child_;
   dBodyID parent_;
   JointHandle joint_;
-  std::vector<JointHandle> resistances_;  ///< motors that only brake
+  std::vector<JointHandle> motors_;  ///< that brake, or act as springs
+  JointAxis sprung_;                 ///< the axis with the spring
+  dJointID spring_ = nullptr;        ///< among the motors, or null
 };
 
 }  // namespace odemesh::sim
