@@ -11,7 +11,8 @@ namespace odemesh {
 
 /// An axis-aligned box in the frame of its mesh.
 struct BoundingBox {
-  Vec3 low, high;
+  Vec3 low;   ///< the least coordinates
+  Vec3 high;  ///< the greatest
 };
 
 /// The boxes of the mesh's tree that are `level` steps below its root, and those of leaves that are nearer to

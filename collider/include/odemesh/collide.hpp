@@ -18,17 +18,18 @@ namespace odemesh {
 
 /// One point of contact; see the convention at the top of this file.
 struct Contact {
-  Vec3 position;
-  Vec3 normal;
-  double depth = 0;
+  Vec3 position;                ///< world, halfway between the surfaces
+  Vec3 normal;                  ///< world, of unit length, into mesh 1
+  double depth = 0;             ///< positive where the solids overlap
   std::uint32_t triangle1 = 0;  ///< index in the input of mesh 1
   std::uint32_t triangle2 = 0;  ///< index in the input of mesh 2
 };
 
 /// A pair of triangles that meet, by their indices in the input of each mesh.
 struct TrianglePair {
-  std::uint32_t triangle1;
-  std::uint32_t triangle2;
+  std::uint32_t triangle1;  ///< of mesh 1
+  std::uint32_t triangle2;  ///< of mesh 2
+  /// By the triangle of mesh 1, then by that of mesh 2.
   friend constexpr auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 

@@ -20,12 +20,14 @@ namespace odemesh {
 /// The closest points of two meshes, or of two of their triangles. `witness1` lies on mesh 1, `witness2` on
 /// mesh 2; the vector of separation, by Nathan's convention, is witness1 - witness2.
 struct SurfaceDistance {
-  double distance = 0;  ///< 0 where the surfaces meet; the witnesses are then one common point
-  Vec3 witness1, witness2;
+  double distance = 0;          ///< 0 where the surfaces meet; the witnesses are then one common point
+  Vec3 witness1;                ///< on mesh 1
+  Vec3 witness2;                ///< on mesh 2
   std::uint32_t triangle1 = 0;  ///< index in the input of mesh 1
   std::uint32_t triangle2 = 0;  ///< index in the input of mesh 2
 };
 
+/// Where meshDistance may stop.
 struct DistanceOptions {
   /// Only closer pairs are looked for. Not negative.
   double upper_bound = std::numeric_limits<double>::infinity();
@@ -50,8 +52,8 @@ ODEMESH_API void closePairs(const Mesh& mesh1, const Pose& pose1, const Mesh& me
 
 /// The point of a surface that is closest to a given one.
 struct SurfacePoint {
-  double distance = 0;
-  Vec3 point;
+  double distance = 0;         ///< from the given point
+  Vec3 point;                  ///< on the surface
   Vec3 normal;                 ///< unit normal of the triangle
   std::uint32_t triangle = 0;  ///< index in the input of the mesh
 };
@@ -63,8 +65,8 @@ struct SurfacePoint {
 
 /// Where a segment or ray passes through a triangle.
 struct CastHit {
-  double t = 0;  ///< along the segment from 0 to 1, or along the ray in units of its direction
-  Vec3 point;
+  double t = 0;                ///< along the segment from 0 to 1, or along the ray in units of its direction
+  Vec3 point;                  ///< where it passes through
   Vec3 normal;                 ///< unit normal of the triangle, on its outer side whichever way the ray comes
   std::uint32_t triangle = 0;  ///< index in the input of the mesh
 };
@@ -84,6 +86,7 @@ ODEMESH_API void castSegmentAll(const Mesh& mesh, const Pose& pose, const Vec3& 
 [[nodiscard]] ODEMESH_API std::optional<CastHit> castRay(const Mesh& mesh, const Pose& pose,
                                                          const Vec3& origin, const Vec3& direction);
 
+/// All of them, in the order in which they are met.
 ODEMESH_API void castRayAll(const Mesh& mesh, const Pose& pose, const Vec3& origin, const Vec3& direction,
                             std::vector<CastHit>& out);
 

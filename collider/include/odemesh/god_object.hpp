@@ -19,6 +19,7 @@ class GodObject {
   /// inside it stays inside. `pose` takes the mesh to the world. Without a mesh nothing stops it.
   ODEMESH_API GodObject(std::shared_ptr<const Mesh> mesh, const Pose& pose, const Vec3& position);
 
+  /// Where a god-object is, and what holds it there.
   struct State {
     Vec3 position;        ///< world
     int constraints = 0;  ///< surfaces that it slides on: 0 free, 1 a plane, 2 a line, 3 held at a point

@@ -16,6 +16,7 @@ namespace odemesh {
 
 /// Something that was wrong with the input of `Mesh::build`, one record a triangle or vertex.
 struct MeshProblem {
+  /// What was wrong, and what became of the input.
   enum class Kind {
     kNoTriangles,       ///< nothing left to collide with; no mesh is made
     kTooManyTriangles,  ///< 2^30 triangles or vertices and more; no mesh is made
@@ -25,7 +26,7 @@ struct MeshProblem {
     kVertexTooLarge,    ///< a coordinate beyond 1e100, whose square would overflow; the triangle is left out
     kZeroArea,          ///< the triangle's corners lie on a line; the triangle is left out
   };
-  Kind kind;
+  Kind kind;            ///< what was wrong
   std::size_t element;  ///< index of the triangle, or the count that was wrong
   /// One sentence that names the element and the remedy.
   [[nodiscard]] ODEMESH_API std::string text() const;
@@ -33,7 +34,7 @@ struct MeshProblem {
 
 /// An edge of the surface, between vertices `v[0] < v[1]`, with the triangles on both sides.
 struct MeshEdge {
-  std::uint32_t v[2];
+  std::uint32_t v[2];  ///< vertex indices, ascending
   /// The triangles that share the edge. `triangle[1]` is `kNone` on a border; where more than two triangles
   /// meet (a non-manifold edge), the first two are here and `MeshTopology::non_manifold_edges` counts it.
   std::uint32_t triangle[2];
@@ -45,7 +46,7 @@ struct MeshTopology {
   std::size_t non_manifold_edges = 0;  ///< edges with more than two triangles
   std::size_t flipped_edges = 0;       ///< edges whose two triangles run along them in the same sense
   std::size_t components = 0;          ///< pieces connected by edges
-  double area = 0;
+  double area = 0;                     ///< of all triangles
   double volume = 0;  ///< signed, by the divergence theorem; meaningful for watertight meshes
 
   /// Closed, manifold and wound consistently: "inside" has a meaning everywhere.
@@ -68,33 +69,44 @@ enum class FlatParts {
 /// in the order of the tree's leaves, and what can be worked out from a few of them is not stored.
 class Mesh {
  public:
-  static constexpr std::uint32_t kNone = 0xffffffffu;
+  static constexpr std::uint32_t kNone = 0xffffffffu;  ///< the index of no vertex, edge or triangle
 
   struct Built;
 
   /// The edges of a mesh, each worked out when it is asked for.
   class Edges {
    public:
+    /// Of this mesh, which has to outlive the list.
     explicit Edges(const Mesh& mesh) : mesh_(&mesh) {}
+    /// How many there are.
     [[nodiscard]] std::size_t size() const { return mesh_->edges_.size(); }
+    /// Edge `e`, below size().
     [[nodiscard]] MeshEdge operator[](std::size_t e) const;
 
+    /// For a range-based for loop.
     class Iterator {
      public:
+      /// At edge `at` of `mesh`.
       Iterator(const Mesh& mesh, std::size_t at) : mesh_(&mesh), at_(at) {}
+      /// What a range-based for loop asks of an iterator.
+      ///@{
       [[nodiscard]] MeshEdge operator*() const { return Edges(*mesh_)[at_]; }
       Iterator& operator++() {
         ++at_;
         return *this;
       }
       [[nodiscard]] bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+      ///@}
 
      private:
       const Mesh* mesh_;
       std::size_t at_;
     };
+    /// The range of all edges.
+    ///@{
     [[nodiscard]] Iterator begin() const { return {*mesh_, 0}; }
     [[nodiscard]] Iterator end() const { return {*mesh_, size()}; }
+    ///@}
 
    private:
     const Mesh* mesh_;
@@ -104,10 +116,14 @@ class Mesh {
   /// which it is the lower one.
   class EdgesAt {
    public:
+    /// For a range-based for loop.
     class Iterator {
      public:
+      /// At `listed`, or in the run once the list is through.
       Iterator(const std::uint32_t* listed, const std::uint32_t* listed_end, std::uint32_t run)
           : listed_(listed), listed_end_(listed_end), run_(run) {}
+      /// What a range-based for loop asks of an iterator.
+      ///@{
       [[nodiscard]] std::uint32_t operator*() const { return listed_ != listed_end_ ? *listed_ : run_; }
       Iterator& operator++() {
         if (listed_ != listed_end_)
@@ -119,6 +135,7 @@ class Mesh {
       [[nodiscard]] bool operator!=(const Iterator& other) const {
         return listed_ != other.listed_ || run_ != other.run_;
       }
+      ///@}
 
      private:
       const std::uint32_t* listed_;
@@ -126,14 +143,20 @@ class Mesh {
       std::uint32_t run_;
     };
 
+    /// A list, then the numbers from `run` up to and without `run_end`.
     EdgesAt(const std::uint32_t* listed, const std::uint32_t* listed_end, std::uint32_t run,
             std::uint32_t run_end)
         : listed_(listed), listed_end_(listed_end), run_(run), run_end_(run_end) {}
+    /// The range of all numbers.
+    ///@{
     [[nodiscard]] Iterator begin() const { return {listed_, listed_end_, run_}; }
     [[nodiscard]] Iterator end() const { return {listed_end_, listed_end_, run_end_}; }
+    ///@}
+    /// How many there are.
     [[nodiscard]] std::size_t size() const {
       return static_cast<std::size_t>(listed_end_ - listed_) + run_end_ - run_;
     }
+    /// The first; there is always one.
     [[nodiscard]] std::uint32_t front() const { return *begin(); }
 
    private:
@@ -156,14 +179,18 @@ class Mesh {
   Mesh(const Mesh&) = delete;
   Mesh& operator=(const Mesh&) = delete;
 
+  /// Triangles in use.
   [[nodiscard]] std::size_t triangleCount() const { return input_triangle_.size(); }
+  /// Vertices after welding.
   [[nodiscard]] std::size_t vertexCount() const { return vertices_.size(); }
+  /// The vertices after welding, in the mesh's frame.
   [[nodiscard]] std::span<const Vec3> vertices() const { return vertices_; }
   /// All edges, in ascending order of their end points.
   [[nodiscard]] Edges edges() const { return Edges(*this); }
 
   /// Corner indices of triangle `t`, counter-clockwise from outside.
   [[nodiscard]] const std::uint32_t* corners(std::size_t t) const { return &corners_[3 * t]; }
+  /// Corner 0, 1 or 2 of triangle `t`.
   [[nodiscard]] const Vec3& vertex(std::size_t t, int corner) const {
     return vertices_[corners_[3 * t + static_cast<std::size_t>(corner)]];
   }
@@ -197,6 +224,7 @@ class Mesh {
     return component_of_.empty() ? 0 : component_of_[v];
   }
 
+  /// What is known of the surface as a whole.
   [[nodiscard]] const MeshTopology& topology() const { return topology_; }
   /// True if the mesh bounds a solid: watertight, with a positive volume. Any other mesh is a sheet: it has
   /// no inside, and holds other bodies on the side on which their centre lies.
@@ -207,9 +235,11 @@ class Mesh {
     const double volume = topology_.volume < 0 ? -topology_.volume : topology_.volume;
     return volume > 0.1 * topology_.area * sphere_radius_ / 3;
   }
-  /// Centre of the bounding box and the distance from it to the farthest vertex.
+  /// Centre of the bounding box.
   [[nodiscard]] const Vec3& sphereCentre() const { return sphere_centre_; }
+  /// The distance from it to the farthest vertex.
   [[nodiscard]] double sphereRadius() const { return sphere_radius_; }
+  /// The tree of bounding volumes, of a type that is the library's own.
   [[nodiscard]] const WideTree& wideTree() const { return *wide_tree_; }
   /// Bytes that this mesh occupies: every record and the tree.
   [[nodiscard]] ODEMESH_API std::size_t memoryBytes() const;
@@ -257,8 +287,8 @@ inline MeshEdge Mesh::Edges::operator[](std::size_t e) const {
 
 /// The result of `Mesh::build`.
 struct Mesh::Built {
-  std::shared_ptr<const Mesh> mesh;  ///< empty if the input has no usable triangle
-  std::vector<MeshProblem> problems;
+  std::shared_ptr<const Mesh> mesh;   ///< empty if the input has no usable triangle
+  std::vector<MeshProblem> problems;  ///< in the order of the input
 };
 
 }  // namespace odemesh

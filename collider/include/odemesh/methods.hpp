@@ -27,6 +27,7 @@ enum class MidPhase {
   kUniformGrid,  ///< cells as large as the mean triangle along each axis (Sinjur)
 };
 
+/// All of them.
 inline constexpr std::array<MidPhase, 6> kMidPhases{MidPhase::kAllPairs, MidPhase::kSphereTree,
                                                     MidPhase::kAabbTree, MidPhase::kObbTree,
                                                     MidPhase::kOctree,   MidPhase::kUniformGrid};
@@ -47,9 +48,13 @@ class PairFinder {
   ODEMESH_API PairFinder(MidPhase method, std::shared_ptr<const Mesh> mesh1,
                          std::shared_ptr<const Mesh> mesh2);
   ODEMESH_API ~PairFinder();
+  /// A finder that was moved from may only be destroyed or assigned to.
+  ///@{
   ODEMESH_API PairFinder(PairFinder&&) noexcept;
   ODEMESH_API PairFinder& operator=(PairFinder&&) noexcept;
+  ///@}
 
+  /// The one that it was built with.
   [[nodiscard]] MidPhase method() const { return method_; }
 
   /// Some pair that meets, by the triangles' indices in the input of their meshes; stops at the first one.

@@ -1,4 +1,5 @@
-/* odemesh: replaces the trimesh-trimesh and trimesh-plane colliders of the Open Dynamics Engine by one call.
+/** @file
+ * odemesh: replaces the trimesh-trimesh and trimesh-plane colliders of the Open Dynamics Engine by one call.
  *
  *     dInitODE2(0);
  *     if (odemeshInstall() != ODEMESH_OK) puts(odemeshLastError());
@@ -21,120 +22,123 @@
 extern "C" {
 #endif
 
-/* What the functions below return. odemeshErrorText() gives a sentence for each. */
+/** What the functions below return. odemeshErrorText() gives a sentence for each. */
 enum {
   ODEMESH_OK = 0,
-  ODEMESH_ERROR_NOT_INITIALISED = 1, /* dInitODE or dInitODE2 has not been called */
-  ODEMESH_ERROR_PRECISION = 2,       /* this library and the ODE in the process differ in dReal */
-  ODEMESH_ERROR_NO_TRIMESH = 3,      /* the ODE in the process was built without trimesh support */
-  ODEMESH_ERROR_ARGUMENT = 4,        /* a null pointer, a wrong size or a value out of range */
-  ODEMESH_ERROR_MESH = 5,            /* the mesh has no usable triangle */
-  ODEMESH_ERROR_MEMORY = 6           /* out of memory */
+  ODEMESH_ERROR_NOT_INITIALISED = 1, /**< dInitODE or dInitODE2 has not been called */
+  ODEMESH_ERROR_PRECISION = 2,       /**< this library and the ODE in the process differ in dReal */
+  ODEMESH_ERROR_NO_TRIMESH = 3,      /**< the ODE in the process was built without trimesh support */
+  ODEMESH_ERROR_ARGUMENT = 4,        /**< a null pointer, a wrong size or a value out of range */
+  ODEMESH_ERROR_MESH = 5,            /**< the mesh has no usable triangle */
+  ODEMESH_ERROR_MEMORY = 6           /**< out of memory */
 };
 
-/* How changes of a mesh's data are noticed; see odemeshOptions.freshness. */
+/** How changes of a mesh's data are noticed; see odemeshOptions.freshness. */
 enum {
-  ODEMESH_FRESHNESS_AUTO = 0,    /* by watching ODE's calls where that works for a mesh, else by COMPARE */
-  ODEMESH_FRESHNESS_COMPARE = 1, /* compare the content at each call: notices any edit, ~30 ns a triangle */
-  ODEMESH_FRESHNESS_EXPLICIT = 2 /* destruction, and what odemeshMeshChanged() is told of, alone */
+  ODEMESH_FRESHNESS_AUTO = 0,    /**< by watching ODE's calls where that works for a mesh, else by COMPARE */
+  ODEMESH_FRESHNESS_COMPARE = 1, /**< compare the content at each call: notices any edit, ~30 ns a triangle */
+  ODEMESH_FRESHNESS_EXPLICIT = 2 /**< destruction, and what odemeshMeshChanged() is told of, alone */
 };
 
-/* Options. Fill them with odemeshDefaultOptions() first, which sets `size`; fields are only ever added at the
- * end. */
+/** Options. Fill them with odemeshDefaultOptions() first, which sets `size`; fields are only ever added at
+ * the end. */
 typedef struct odemeshOptions {
-  size_t size;            /* sizeof(odemeshOptions) of the program that fills it */
-  int contact_limit;      /* most contacts of one pair, whatever the caller allows; 0: no limit */
-  double contact_margin;  /* length, at least 0; at 0 (the default) only overlapping contacts. Solids that are
-                             closer give contacts of negative depth, minus the gap: for programs that ask for
-                             that and call dCollide themselves, since ODE's spaces drop pairs that are apart */
-  int freshness;          /* ODEMESH_FRESHNESS_... */
-  int triangle_callbacks; /* nonzero: ask each geom's dTriCallback about its triangles; default 0 */
+  size_t size;       /**< sizeof(odemeshOptions) of the program that fills it */
+  int contact_limit; /**< most contacts of one pair, whatever the caller allows; 0: no limit */
+  /** A length, at least 0; at 0 (the default) only overlapping contacts. Solids that are closer give contacts
+   * of negative depth, minus the gap: for programs that ask for that and call dCollide themselves, since
+   * ODE's spaces drop pairs that are apart. */
+  double contact_margin;
+  int freshness;          /**< ODEMESH_FRESHNESS_... */
+  int triangle_callbacks; /**< nonzero: ask each geom's dTriCallback about its triangles; default 0 */
 } odemeshOptions;
 
-/* What happened since the installation or the last odemeshResetCounters(). */
+/** What happened since the installation or the last odemeshResetCounters(). */
 typedef struct odemeshCounters {
-  size_t size;                         /* sizeof(odemeshCounters) of the program that asks */
-  unsigned long long pairs;            /* calls of the collider */
-  unsigned long long colliding_pairs;  /* calls that gave at least one contact */
-  unsigned long long contacts;         /* contacts returned */
-  unsigned long long contacts_dropped; /* contacts found beyond the caller's limit */
-  unsigned long long meshes_built;     /* times that a mesh was preprocessed */
-  unsigned long long bad_triangles;    /* triangles left out of those meshes (zero area, NaN, ...) */
-  unsigned long long errors; /* calls that gave no contact because of an error; see odemeshLastError */
+  size_t size;                         /**< sizeof(odemeshCounters) of the program that asks */
+  unsigned long long pairs;            /**< calls of the collider */
+  unsigned long long colliding_pairs;  /**< calls that gave at least one contact */
+  unsigned long long contacts;         /**< contacts returned */
+  unsigned long long contacts_dropped; /**< contacts found beyond the caller's limit */
+  unsigned long long meshes_built;     /**< times that a mesh was preprocessed */
+  unsigned long long bad_triangles;    /**< triangles left out of those meshes (zero area, NaN, ...) */
+  unsigned long long errors; /**< calls that gave no contact because of an error; see odemeshLastError */
 } odemeshCounters;
 
-/* What is known of one mesh. */
+/** What is known of one mesh. */
 typedef struct odemeshMeshInfo {
-  size_t size;          /* sizeof(odemeshMeshInfo) of the program that asks */
-  size_t triangles;     /* triangles in use */
-  size_t bad_triangles; /* triangles left out */
-  size_t vertices;      /* after welding */
-  size_t border_edges;  /* 0 for a closed surface */
-  size_t non_manifold_edges;
-  size_t flipped_edges; /* edges across which the winding changes */
-  size_t components;
-  int watertight;      /* 1: closed, manifold and consistently wound */
-  double volume;       /* negative if the surface is inside out; meaningful if watertight */
-  size_t memory_bytes; /* what the preprocessed mesh occupies */
+  size_t size;               /**< sizeof(odemeshMeshInfo) of the program that asks */
+  size_t triangles;          /**< triangles in use */
+  size_t bad_triangles;      /**< triangles left out */
+  size_t vertices;           /**< after welding */
+  size_t border_edges;       /**< 0 for a closed surface */
+  size_t non_manifold_edges; /**< edges with more than two triangles */
+  size_t flipped_edges;      /**< edges across which the winding changes */
+  size_t components;         /**< pieces connected by edges */
+  int watertight;            /**< 1: closed, manifold and consistently wound */
+  double volume;             /**< negative if the surface is inside out; meaningful if watertight */
+  size_t memory_bytes;       /**< what the preprocessed mesh occupies */
 } odemeshMeshInfo;
 
-/* Registers the colliders for (dTriMeshClass, dTriMeshClass) and (dTriMeshClass, dPlaneClass). To be called
+/** Registers the colliders for (dTriMeshClass, dTriMeshClass) and (dTriMeshClass, dPlaneClass). To be called
  * after dInitODE/dInitODE2, and again after a dCloseODE and a new init. Calling it twice does no harm.
  * Returns ODEMESH_OK or an error from the list above, in which case nothing has changed. */
 ODEMESH_API int odemeshInstall(void);
 
-/* Puts ODE's own collider back: the same contacts in the same order as before the installation. Frees the
+/** Puts ODE's own collider back: the same contacts in the same order as before the installation. Frees the
  * preprocessed meshes. Does nothing if odemesh is not installed. */
 ODEMESH_API void odemeshUninstall(void);
 
-/* Puts ODE's own collider back as well, but keeps the preprocessed meshes, so that a program can go from one
+/** Puts ODE's own collider back as well, but keeps the preprocessed meshes, so that a program can go from one
  * collider to the other at every step; odemeshInstall() goes on with odemesh. Does nothing if odemesh is not
  * installed. */
 ODEMESH_API void odemeshSuspend(void);
 
-/* 1 between a successful odemeshInstall and the next odemeshUninstall or odemeshSuspend. */
+/** 1 between a successful odemeshInstall and the next odemeshUninstall or odemeshSuspend. */
 ODEMESH_API int odemeshIsInstalled(void);
 
-/* "major.minor.patch" of the library, and the same as major * 10000 + minor * 100 + patch. */
+/** "major.minor.patch" of the library (semantic versioning: before 1.0.0, a new minor version may break). */
 ODEMESH_API const char* odemeshVersion(void);
+/** The same as major * 10000 + minor * 100 + patch. */
 ODEMESH_API int odemeshVersionNumber(void);
 
-/* A sentence for an error code, with the remedy. Never null. */
+/** A sentence for an error code, with the remedy. Never null. */
 ODEMESH_API const char* odemeshErrorText(int code);
 
-/* The last error or warning on this thread, naming the thing and the remedy; "" if there was none. Valid
+/** The last error or warning on this thread, naming the thing and the remedy; "" if there was none. Valid
  * until the next call of this library on this thread. */
 ODEMESH_API const char* odemeshLastError(void);
 
-/* Fills `options`, `size` bytes long, with the defaults and sets its size field. */
+/** Fills `options`, `size` bytes long, with the defaults and sets its size field. */
 ODEMESH_API void odemeshDefaultOptionsOfSize(odemeshOptions* options, size_t size);
 
-/* The same with the size that the program was compiled with, which may be less than that of the library in
+/** The same with the size that the program was compiled with, which may be less than that of the library in
  * use. */
 static inline void odemeshDefaultOptions(odemeshOptions* options) {
   odemeshDefaultOptionsOfSize(options, sizeof *options);
 }
 
-/* The options in force (the size field of `options` is to be set); new ones, from the next collision on. Set
- * returns ODEMESH_ERROR_ARGUMENT and changes nothing if a value is out of range, or if options are set that
- * this library is too old to know. */
+/** Fills `options` (whose size field is set) with those in force. */
 ODEMESH_API int odemeshGetOptions(odemeshOptions* options);
+/** New options, from the next collision on. Returns ODEMESH_ERROR_ARGUMENT and changes nothing if a value is
+ * out of range, or if options are set that this library is too old to know. */
 ODEMESH_API int odemeshSetOptions(const odemeshOptions* options);
 
-/* Preprocesses a mesh now rather than at its first collision. ODEMESH_ERROR_MESH if it has no usable
+/** Preprocesses a mesh now rather than at its first collision. ODEMESH_ERROR_MESH if it has no usable
  * triangle. */
 ODEMESH_API int odemeshPrepare(dTriMeshDataID data);
 
-/* Tells that the vertices or indices behind `data` have been edited in place. Needed only where the edit is
+/** Tells that the vertices or indices behind `data` have been edited in place. Needed only where the edit is
  * not followed by dGeomTriMeshDataUpdate (on which ODE itself crashes if the mesh is of one triangle), or
  * with ODEMESH_FRESHNESS_EXPLICIT. */
 ODEMESH_API int odemeshMeshChanged(dTriMeshDataID data);
 
-/* Fills `info` (whose size field is set), preprocessing the mesh if that has not happened yet. */
+/** Fills `info` (whose size field is set), preprocessing the mesh if that has not happened yet. */
 ODEMESH_API int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info);
 
-/* Fills `counters` (whose size field is set); sets all counts to zero. */
+/** Fills `counters` (whose size field is set). */
 ODEMESH_API int odemeshGetCounters(odemeshCounters* counters);
+/** Sets all counts to zero. */
 ODEMESH_API void odemeshResetCounters(void);
 
 #ifdef __cplusplus

@@ -20,11 +20,11 @@ namespace odemesh {
 struct PenetratingVertex {
   int mesh = 1;              ///< 1 or 2: whose vertex it is
   std::uint32_t vertex = 0;  ///< index into `Mesh::vertices()` of that mesh
-  Vec3 position;
-  Vec3 direction;           ///< unit; moving the vertex by direction * depth takes it out
-  double depth = 0;         ///< an estimate, and not negative where the surfaces are smooth
-  std::uint32_t layer = 0;  ///< 0 next to the surface that was crossed, then counted inward along edges
-  std::uint32_t face = 0;   ///< input index of the triangle of the other mesh that it came through
+  Vec3 position;             ///< of the vertex
+  Vec3 direction;            ///< unit; moving the vertex by direction * depth takes it out
+  double depth = 0;          ///< an estimate, and not negative where the surfaces are smooth
+  std::uint32_t layer = 0;   ///< 0 next to the surface that was crossed, then counted inward along edges
+  std::uint32_t face = 0;    ///< input index of the triangle of the other mesh that it came through
 };
 
 /// How the edges that cross faces of the other mesh are found; both give the same.

@@ -3,13 +3,19 @@
 
 #include <cmath>
 
+/// Triangle mesh collision: `Mesh`, the queries on meshes and what they return.
 namespace odemesh {
 
 /// A point or a direction. Units are the caller's; every length in one call shares them.
 struct Vec3 {
-  double x = 0, y = 0, z = 0;
+  double x = 0;  ///< along the first axis
+  double y = 0;  ///< along the second axis
+  double z = 0;  ///< along the third axis
 
+  /// Component 0, 1 or 2.
   constexpr double operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
+  /// Componentwise arithmetic and equality.
+  ///@{
   constexpr Vec3 operator-() const { return {-x, -y, -z}; }
   constexpr Vec3& operator+=(const Vec3& b) { return *this = {x + b.x, y + b.y, z + b.z}; }
   constexpr Vec3& operator-=(const Vec3& b) { return *this = {x - b.x, y - b.y, z - b.z}; }
@@ -20,20 +26,26 @@ struct Vec3 {
   friend constexpr Vec3 operator*(double s, Vec3 a) { return a *= s; }
   friend constexpr Vec3 operator/(Vec3 a, double s) { return a *= 1 / s; }
   friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
+  ///@}
 };
 
+/// The scalar product.
 [[nodiscard]] constexpr double dot(const Vec3& a, const Vec3& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
+/// The vector product, by the right hand.
 [[nodiscard]] constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+/// The square of the length.
 [[nodiscard]] constexpr double lengthSq(const Vec3& a) {
   return dot(a, a);
 }
+/// The Euclidean length.
 [[nodiscard]] inline double length(const Vec3& a) {
   return std::sqrt(lengthSq(a));
 }
+/// Is no component NaN or infinite?
 [[nodiscard]] inline bool isFinite(const Vec3& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
@@ -46,14 +58,17 @@ struct Vec3 {
 
 /// A 3 x 3 matrix by rows; as a rotation it takes local directions to world directions.
 struct Mat3 {
-  Vec3 row[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  Vec3 row[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};  ///< the identity at first
 
+  /// The product with a column.
   [[nodiscard]] constexpr Vec3 operator*(const Vec3& v) const {
     return {dot(row[0], v), dot(row[1], v), dot(row[2], v)};
   }
+  /// Of a rotation, its inverse.
   [[nodiscard]] constexpr Mat3 transposed() const {
     return {{{row[0].x, row[1].x, row[2].x}, {row[0].y, row[1].y, row[2].y}, {row[0].z, row[1].z, row[2].z}}};
   }
+  /// The matrix product: first `b`, then this.
   [[nodiscard]] constexpr Mat3 operator*(const Mat3& b) const {
     const Mat3 columns = b.transposed();
     Mat3 out;
@@ -65,10 +80,12 @@ struct Mat3 {
 
 /// A rigid motion: world = rotation * local + translation. `rotation` is expected to be orthonormal.
 struct Pose {
-  Mat3 rotation;
-  Vec3 translation;
+  Mat3 rotation;     ///< local directions to world directions
+  Vec3 translation;  ///< where the local origin is in the world
 
+  /// A point, local -> world.
   [[nodiscard]] constexpr Vec3 apply(const Vec3& local) const { return rotation * local + translation; }
+  /// A direction, local -> world.
   [[nodiscard]] constexpr Vec3 rotate(const Vec3& local) const { return rotation * local; }
   /// world -> local.
   [[nodiscard]] constexpr Pose inverse() const {
@@ -81,6 +98,7 @@ struct Pose {
   }
 };
 
+/// Is no number of the pose NaN or infinite?
 [[nodiscard]] inline bool isFinite(const Pose& pose) {
   return isFinite(pose.translation) && isFinite(pose.rotation.row[0]) && isFinite(pose.rotation.row[1]) &&
          isFinite(pose.rotation.row[2]);

@@ -18,12 +18,17 @@
 
 namespace odemesh {
 
-enum class Voxel : std::uint8_t { kFree, kSurface, kInterior };
+/// What a cube of a VoxelMap holds.
+enum class Voxel : std::uint8_t {
+  kFree,      ///< nothing of the mesh
+  kSurface,   ///< a part of the surface
+  kInterior,  ///< the inside alone
+};
 
 /// Cubes around a mesh: free, on the surface (a triangle passes through) or inside.
 class VoxelMap {
  public:
-  static constexpr std::size_t kMaxVoxels = std::size_t{1} << 27;
+  static constexpr std::size_t kMaxVoxels = std::size_t{1} << 27;  ///< the largest map that is built
 
   /// One byte a voxel; O(voxels + voxels touched by triangles). The inside of a mesh that is not solid is
   /// what cannot be reached from outside. Empty if the size is not positive and finite or needs more than
@@ -35,14 +40,19 @@ class VoxelMap {
   /// The centre of the voxel that holds `point`, in the mesh's frame.
   [[nodiscard]] ODEMESH_API Vec3 centreOf(const Vec3& point) const;
 
+  /// The side of a voxel.
   [[nodiscard]] double voxelSize() const { return size_; }
+  /// Voxels along x, y and z.
   [[nodiscard]] const std::array<std::size_t, 3>& counts() const { return count_; }
+  /// The voxel with these numbers, each below its count.
   [[nodiscard]] Voxel at(std::size_t x, std::size_t y, std::size_t z) const {
     return voxels_[index(x, y, z)];
   }
+  /// Its centre, in the mesh's frame.
   [[nodiscard]] Vec3 centreOf(std::size_t x, std::size_t y, std::size_t z) const {
     return origin_ + size_ * Vec3{double(x) + 0.5, double(y) + 0.5, double(z) + 0.5};
   }
+  /// Bytes that the map occupies: one a voxel.
   [[nodiscard]] std::size_t memoryBytes() const { return voxels_.size(); }
 
  private:
@@ -61,8 +71,8 @@ class VoxelMap {
 
 /// A point of the surface and the unit normal that points into the body, in the mesh's frame.
 struct ShellPoint {
-  Vec3 position;
-  Vec3 inward;
+  Vec3 position;  ///< on the surface
+  Vec3 inward;    ///< unit normal into the body
 };
 
 /// One point for each surface voxel of a map of the mesh with that size: the point of the surface closest to
@@ -75,7 +85,7 @@ struct VoxelContact {
   Vec3 position;  ///< of the shell point
   Vec3
       direction;  ///< unit, into the body of the shell: moving it so by `depth` brings the point to the plane
-  double depth = 0;
+  double depth = 0;  ///< of the point behind the plane
 };
 
 /// Appends the contacts of the shell with the map to `out`, and returns the number of shell points that lie
@@ -87,8 +97,8 @@ ODEMESH_API std::size_t voxelContacts(const VoxelMap& map, const Pose& map_pose,
 
 /// A force and the torque about a point.
 struct Wrench {
-  Vec3 force;
-  Vec3 torque;
+  Vec3 force;   ///< world
+  Vec3 torque;  ///< world
 };
 
 /// The springs of all contacts on the body of the shell, `stiffness` in force per length, about `centre`
