@@ -1,8 +1,9 @@
-// Two meshes in FCL, as trees of oriented boxes: its fastest for rigid meshes.
+// Two meshes in FCL, as trees of oriented boxes, or of these and swept spheres: its fastest for rigid meshes.
 #pragma once
 
 #include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/collision.h>
+#include <fcl/narrowphase/distance.h>
 
 #include <memory>
 
@@ -10,24 +11,44 @@
 
 namespace odemesh::bench {
 
+template <typename Volume>
 class FclPair {
  public:
   FclPair(const Shape& a, const Shape& b) : a_(build(a)), b_(build(b)) {}
 
-  /// The number of contacts that FCL gives for mesh b at `pose`, at most `most`.
+  /// The number of pairs that FCL gives for mesh b at `pose`, at most `most`.
   [[nodiscard]] std::size_t collide(const Pose& pose, std::size_t most) const {
+    return collide(pose, most, false);
+  }
+  /// The same with a contact for each pair.
+  [[nodiscard]] std::size_t contacts(const Pose& pose, std::size_t most) const {
+    return collide(pose, most, true);
+  }
+
+  [[nodiscard]] double distance(const Pose& pose) const {
+    const fcl::DistanceRequestd request;
+    fcl::DistanceResultd result;
+    return fcl::distance(a_.get(), fcl::Transform3d::Identity(), b_.get(), placement(pose), request, result);
+  }
+
+ private:
+  [[nodiscard]] std::size_t collide(const Pose& pose, std::size_t most, bool contacts) const {
+    fcl::CollisionRequestd request;
+    request.num_max_contacts = most;
+    request.enable_contact = contacts;
+    fcl::CollisionResultd result;
+    return fcl::collide(a_.get(), fcl::Transform3d::Identity(), b_.get(), placement(pose), request, result);
+  }
+
+  using Model = fcl::BVHModel<Volume>;
+
+  [[nodiscard]] static fcl::Transform3d placement(const Pose& pose) {
     fcl::Transform3d place = fcl::Transform3d::Identity();
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) place.linear()(i, j) = pose.rotation.row[i][j];
     place.translation() = fcl::Vector3d(pose.translation.x, pose.translation.y, pose.translation.z);
-    fcl::CollisionRequestd request;
-    request.num_max_contacts = most;
-    fcl::CollisionResultd result;
-    return fcl::collide(a_.get(), fcl::Transform3d::Identity(), b_.get(), place, request, result);
+    return place;
   }
-
- private:
-  using Model = fcl::BVHModel<fcl::OBBd>;
 
   [[nodiscard]] static std::shared_ptr<Model> build(const Shape& shape) {
     std::vector<fcl::Vector3d> vertices;

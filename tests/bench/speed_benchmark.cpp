@@ -1,10 +1,13 @@
-// How fast is odemesh beside ODE's own collider, and beside FCL where it is installed?
+// How fast is odemesh beside ODE's own collider, and beside FCL, Bullet and Embree where they are installed?
 //
-//     speed_benchmark [--poses N] [--rounds N] [--only WORD] [--growth] [mesh1 mesh2]...
+//     speed_benchmark [--poses N] [--rounds N] [--only WORD] [mesh1 mesh2]...
+//     speed_benchmark --growth [--svg FILE] [--largest N]
+//     speed_benchmark --bin [STEPS]
 //
 // Every engine runs on the same meshes and poses in one process, in turn. The time of a pose is the best of
 // the rounds; a cell is the median over the poses. Before a time counts, the number of intersecting pairs is
-// compared with the exact reference on some of the poses. Meshes are scaled to radius 1.
+// compared with the exact reference on some of the poses, and distances with those of closest points. Meshes
+// are scaled to radius 1.
 #include <ode/ode.h>
 #include <odemesh/odemesh.h>
 
@@ -16,17 +19,26 @@
 #include <functional>
 #include <memory>
 #include <odemesh/collide.hpp>
+#include <odemesh/distance.hpp>
 #include <odemesh/methods.hpp>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "bench/bench_meshes.hpp"
+#include "bench/bin_scene.hpp"
+#include "bench/log_plot.hpp"
 #include "contact/placed_mesh.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 
 #ifdef ODEMESH_BENCH_FCL
 #include "bench/fcl_engine.hpp"
+#endif
+#ifdef ODEMESH_BENCH_BULLET
+#include "bench/bullet_engine.hpp"
+#endif
+#ifdef ODEMESH_BENCH_EMBREE
+#include "bench/embree_engine.hpp"
 #endif
 
 namespace odemesh::bench {
@@ -43,6 +55,9 @@ struct Options {
   int rounds = 3;
   std::string only;
   bool growth = false;
+  int bin_steps = 0;
+  int largest = 1000000;
+  std::string svg;
   std::vector<std::string> files;
 };
 
@@ -139,6 +154,7 @@ struct Engine {
   std::string name;
   std::function<void()> before;  ///< not timed
   std::function<std::size_t(const Pose&)> run;
+  std::function<void(const Pose&)> prepare = {};  ///< before each run, not timed
 };
 
 /// Median over the poses of the best time of the rounds, for each engine.
@@ -149,6 +165,7 @@ struct Engine {
     for (std::size_t e = 0; e < engines.size(); ++e) {
       engines[e].before();
       for (std::size_t p = 0; p < poses.size(); ++p) {
+        if (engines[e].prepare) engines[e].prepare(poses[p]);
         const double t = microseconds([&] { (void)engines[e].run(poses[p]); });
         best[e][p] = std::min(best[e][p], t);
       }
@@ -200,6 +217,25 @@ struct Engine {
   return true;
 }
 
+/// Is no vertex closer than the distance, and are the witnesses as far apart as it says?
+[[nodiscard]] bool distancesAgree(const Scene& scene) {
+  constexpr double kRounding = 1e-9;
+  for (std::size_t p = 0; p < scene.poses[0].size(); p += 40) {
+    const Pose& pose = scene.poses[0][p];
+    const auto found = meshDistance(*scene.a.mesh, {}, *scene.b.mesh, pose);
+    bool sound = found && std::abs(length(found->witness1 - found->witness2) - found->distance) < kRounding;
+    const double nearer = sound ? found->distance - kRounding : 0;
+    for (const Vec3& v : scene.b.mesh->vertices())
+      sound = sound && !closestPoint(*scene.a.mesh, {}, pose.apply(v), nearer);
+    for (const Vec3& v : scene.a.mesh->vertices())
+      sound = sound && !closestPoint(*scene.b.mesh, pose, v, nearer);
+    if (sound) continue;
+    std::printf("%s x %s, pose %zu: wrong distance\n", scene.a.name.c_str(), scene.b.name.c_str(), p);
+    return false;
+  }
+  return true;
+}
+
 /// Ratios of one query and regime over all scenes.
 struct Score {
   double log_sum = 0;
@@ -226,33 +262,97 @@ class Benchmark {
                 scene.b.mesh->triangleCount(), scene.a.build_ms, scene.b.build_ms, scene.a.ode_build_ms,
                 scene.b.ode_build_ms,
                 double(scene.a.mesh->memoryBytes()) / double(scene.a.mesh->triangleCount()));
-    if (!countsAgree(scene)) return false;
-    runQuery(scene, "boolean", booleanEngines(scene));
-    runQuery(scene, "all pairs", pairEngines(scene));
-    runQuery(scene, "contacts", contactEngines(scene));
+    if (!countsAgree(scene) || !distancesAgree(scene)) return false;
+    for (Query& query : queriesOf(scene)) runQuery(scene, query);
     return true;
+  }
+
+  /// Medians at the same poses for meshes of growing size, and how they grow with it.
+  [[nodiscard]] bool runGrowth(std::vector<Scene>& scenes) {
+    std::vector<Curve> curves;
+    const auto add = [&](const std::string& name, const Scene& scene, double value) {
+      auto at = std::find_if(curves.begin(), curves.end(), [&](const Curve& c) { return c.name == name; });
+      if (at == curves.end()) at = curves.insert(at, Curve{name, {}});
+      at->points.push_back({double(scene.a.mesh->triangleCount()), value});
+    };
+    for (Scene& scene : scenes) {
+      makePath(scene, options_.poses);
+      if (!countsAgree(scene) || !distancesAgree(scene)) return false;
+      add("build", scene, 1e3 * scene.a.build_ms);
+      add("ODE: build", scene, 1e3 * scene.a.ode_build_ms);
+      for (Query& query : queriesOf(scene)) {
+        query.engines.resize(std::min<std::size_t>(query.engines.size(), query.name == "distance" ? 1 : 2));
+        const std::vector<double> times =
+            compare(query.engines, scene.poses[query.name == "distance" ? 0 : 2], options_.rounds);
+        add(query.name, scene, times[0]);
+        if (times.size() > 1) add("ODE: " + query.name, scene, times[1]);
+      }
+      std::vector<TrianglePair> pairs;
+      intersectingTriangles(*scene.a.mesh, {}, *scene.b.mesh, scene.poses[2].front(), pairs);
+      add("pairs found", scene, double(pairs.size()));
+    }
+    printGrowth(curves);
+    std::erase_if(curves, [](const Curve& c) { return c.name.starts_with("ODE"); });
+    return options_.svg.empty() ||
+           writeLogPlot(options_.svg, "icosphere x torus, shallow (distance: separated)",
+                        "triangles in each mesh", "microseconds, or pairs", curves);
   }
 
   void printScores() const {
     std::printf("\nratios, geometric mean (worst): engine / odemesh\n");
     for (const auto& [key, scores] : scores_) {
       std::printf("%-10s %-6s", key.first.c_str(), key.second.c_str());
-      for (const Score& s : scores) std::printf("  %9.2f (%6.2f)", std::exp(s.log_sum / s.count), s.worst);
+      for (const Score& s : scores)
+        if (s.count > 0) std::printf("  %9.2f (%6.2f)", std::exp(s.log_sum / s.count), s.worst);
       std::printf("\n");
     }
   }
 
  private:
-  void runQuery(const Scene& scene, const std::string& query, const std::vector<Engine>& engines) {
+  struct Query {
+    std::string name;
+    int regimes;  ///< in how many of the regimes it makes sense
+    std::vector<Engine> engines;
+  };
+  [[nodiscard]] static std::vector<Query> queriesOf(const Scene& scene) {
+    return {{"boolean", kRegimes, booleanEngines(scene)},
+            {"all pairs", kRegimes, pairEngines(scene)},
+            {"contacts", kRegimes, contactEngines(scene)},
+            {"distance", 1, distanceEngines(scene)}};
+  }
+
+  /// Least squares of the logarithms.
+  [[nodiscard]] static double exponentOf(const Curve& curve) {
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (const auto& [size, time] : curve.points) {
+      const double u = std::log(size), v = std::log(time);
+      n += 1, x += u, y += v, xx += u * u, xy += u * v;
+    }
+    return (n * xy - x * y) / (n * xx - x * x);
+  }
+  static void printGrowth(const std::vector<Curve>& curves) {
+    std::printf("%-16s", "triangles");
+    for (const auto& [size, time] : curves.front().points) std::printf(" %11.0f", size);
+    std::printf("   exponent\n");
+    for (const Curve& curve : curves) {
+      std::printf("%-16s", curve.name.c_str());
+      for (const auto& [size, time] : curve.points) std::printf(" %11.1f", time);
+      std::printf("   %8.2f\n", exponentOf(curve));
+    }
+  }
+
+  void runQuery(const Scene& scene, const Query& query) {
+    const std::vector<Engine>& engines = query.engines;
     std::vector<std::vector<double>> times;
-    for (const auto& poses : scene.poses) times.push_back(compare(engines, poses, options_.rounds));
+    for (int r = 0; r < query.regimes; ++r)
+      times.push_back(compare(engines, scene.poses[r], options_.rounds));
     for (std::size_t e = 0; e < engines.size(); ++e) {
-      std::printf("  %-10s %-8s", query.c_str(), engines[e].name.c_str());
-      for (int r = 0; r < kRegimes; ++r) {
+      std::printf("  %-10s %-8s", query.name.c_str(), engines[e].name.c_str());
+      for (int r = 0; r < query.regimes; ++r) {
         std::printf(" %9.2f us", times[r][e]);
         if (e == 0) continue;
         const double ratio = times[r][e] / times[r][0];
-        scores_[{query, engines[e].name}][r].add(ratio);
+        scores_[{query.name, engines[e].name}][r].add(ratio);
         std::printf(" (%6.2fx)", ratio);
       }
       std::printf("\n");
@@ -295,6 +395,11 @@ class Benchmark {
 #ifdef ODEMESH_BENCH_FCL
     out.push_back(fclEngine(scene, 1'000'000'000));
 #endif
+#ifdef ODEMESH_BENCH_EMBREE
+    auto embree = std::make_shared<EmbreePair>(scene.a.shape, scene.b.shape);
+    out.push_back({"Embree", [] {}, [embree](const Pose&) { return embree->collide(); },
+                   [embree](const Pose& pose) { embree->place(pose); }});
+#endif
     return out;
   }
   [[nodiscard]] static std::vector<Engine> contactEngines(const Scene& scene) {
@@ -303,12 +408,34 @@ class Benchmark {
       odemeshPrepare(scene.a.data);
       odemeshPrepare(scene.b.data);
     };
-    return {{"odemesh", install, throughDCollide(scene, kContactsAsked)}, odesOwn(scene, kContactsAsked)};
+    std::vector<Engine> out{{"odemesh", install, throughDCollide(scene, kContactsAsked)},
+                            odesOwn(scene, kContactsAsked)};
+#ifdef ODEMESH_BENCH_FCL
+    auto fcl = std::make_shared<FclPair<fcl::OBBd>>(scene.a.shape, scene.b.shape);
+    out.push_back({"FCL", [] {}, [fcl](const Pose& pose) { return fcl->contacts(pose, kContactsAsked); }});
+#endif
+#ifdef ODEMESH_BENCH_BULLET
+    auto bullet = std::make_shared<BulletPair>(scene.a.shape, scene.b.shape);
+    out.push_back({"Bullet", [] {}, [bullet](const Pose& pose) { return bullet->collide(pose); }});
+#endif
+    return out;
+  }
+  [[nodiscard]] static std::vector<Engine> distanceEngines(const Scene& scene) {
+    std::vector<Engine> out{{"odemesh", [] {},
+                             [&scene](const Pose& pose) {
+                               const auto found = meshDistance(*scene.a.mesh, {}, *scene.b.mesh, pose);
+                               return std::size_t(found->distance > 0);
+                             }}};
+#ifdef ODEMESH_BENCH_FCL
+    auto fcl = std::make_shared<FclPair<fcl::RSSd>>(scene.a.shape, scene.b.shape);
+    out.push_back({"FCL", [] {}, [fcl](const Pose& pose) { return std::size_t(fcl->distance(pose) > 0); }});
+#endif
+    return out;
   }
 
 #ifdef ODEMESH_BENCH_FCL
   [[nodiscard]] static Engine fclEngine(const Scene& scene, std::size_t most) {
-    auto pair = std::make_shared<FclPair>(scene.a.shape, scene.b.shape);
+    auto pair = std::make_shared<FclPair<fcl::OBBd>>(scene.a.shape, scene.b.shape);
     return {"FCL", [] {}, [pair, most](const Pose& pose) { return pair->collide(pose, most); }};
   }
 #endif
@@ -348,13 +475,6 @@ using NamedShape = std::pair<std::string, Shape>;
           {bunny, part}};
 }
 
-[[nodiscard]] std::vector<std::pair<NamedShape, NamedShape>> growthPairs() {
-  std::vector<std::pair<NamedShape, NamedShape>> out;
-  for (const int n : {1000, 3000, 10000, 30000, 100000, 300000, 1000000})
-    out.push_back({{"icosphere", icosphere(n)}, {"torus", torus(n)}});
-  return out;
-}
-
 [[nodiscard]] Options parse(int argc, char** argv) {
   Options out;
   for (int i = 1; i < argc; ++i) {
@@ -368,6 +488,12 @@ using NamedShape = std::pair<std::string, Shape>;
       out.only = value();
     else if (word == "--growth")
       out.growth = true;
+    else if (word == "--svg")
+      out.svg = value();
+    else if (word == "--largest")
+      out.largest = std::max(1000, std::atoi(value().c_str()));
+    else if (word == "--bin")
+      out.bin_steps = i + 1 < argc ? std::max(1, std::atoi(value().c_str())) : 300;
     else
       out.files.push_back(word);
   }
@@ -376,8 +502,29 @@ using NamedShape = std::pair<std::string, Shape>;
 
 void ignoreMessage(int, const char*, va_list) {}
 
+int runGrowth(const Options& options) {
+  std::vector<Scene> scenes;
+  for (const int n : {1000, 3000, 10000, 30000, 100000, 300000, 1000000}) {
+    if (n > options.largest) break;
+    scenes.emplace_back();
+    makeBody(scenes.back().a, "icosphere", icosphere(n));
+    makeBody(scenes.back().b, "torus", torus(n));
+  }
+  const bool sound = Benchmark(options).runGrowth(scenes);
+  for (Scene& scene : scenes) {
+    destroyBody(scene.a);
+    destroyBody(scene.b);
+  }
+  return sound ? 0 : 1;
+}
+
 int run(const Options& options) {
-  auto pairs = options.growth ? growthPairs() : standardPairs();
+  if (options.growth) return runGrowth(options);
+  if (options.bin_steps > 0) {
+    compareInBin(options.bin_steps);
+    return 0;
+  }
+  auto pairs = standardPairs();
   if (!options.files.empty()) pairs.clear();
   for (std::size_t i = 0; i + 1 < options.files.size(); i += 2)
     pairs.push_back({{options.files[i], fromFile(options.files[i])},
