@@ -1,17 +1,21 @@
 # `cmake --install`: the libraries and headers, a CMake package (find_package(odemesh)) and odemesh.pc.
+# The components are those of OdemeshPackage.cmake; what names none belongs to "development".
 include(CMakePackageConfigHelpers)
+
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/odemesh")
 
 install(TARGETS odemesh odemesh_static EXPORT odemeshTargets
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT development
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT library)
 if(TARGET odemesh_preload)
-  install(TARGETS odemesh_preload LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-  install(PROGRAMS "${PROJECT_BINARY_DIR}/tools/install/odemesh-run" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(TARGETS odemesh_preload LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library)
+  install(PROGRAMS "${PROJECT_BINARY_DIR}/tools/install/odemesh-run" DESTINATION "${CMAKE_INSTALL_BINDIR}"
+    COMPONENT tools)
 endif()
 if(TARGET odemesh-sandbox)
-  install(TARGETS odemesh-sandbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(TARGETS odemesh-sandbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tools)
 endif()
 if(TARGET odemesh_sim)
   install(TARGETS odemesh_sim EXPORT odemeshSimTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
@@ -21,7 +25,8 @@ if(TARGET odemesh_sim)
   install(FILES "${PROJECT_SOURCE_DIR}/cmake/FindAssimp.cmake" DESTINATION "${package_dir}")
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/collider/include/odemesh" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/SECURITY.md"
+  DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT library)
 
 install(EXPORT odemeshTargets NAMESPACE odemesh:: DESTINATION "${package_dir}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/odemeshConfig.cmake.in"

@@ -1,0 +1,38 @@
+# Debian packages, by `cmake --preset deb && cmake --build --preset deb`: the shared libraries, what is needed to build
+# against them, and the programs. Their places in the file system are those of the preset's prefix, /usr.
+set(soname_version "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME odemesh)
+set(ODEMESH_PACKAGE_CONTACT "the developers of odemesh" CACHE STRING "Maintainer named in packages: Name <address>")
+set(CPACK_PACKAGE_CONTACT "${ODEMESH_PACKAGE_CONTACT}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL library development tools)
+set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/collider")
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME "libodemesh${soname_version}")
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "the shared library, and the one to preload")
+file(WRITE "${PROJECT_BINARY_DIR}/packaging/triggers" "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/packaging/triggers")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libodemesh-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libode-dev")
+set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS library)
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "headers, static libraries, and the CMake package")
+
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME odemesh-tools)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION science)
+set(CPACK_COMPONENT_TOOLS_DEPENDS library)
+set(CPACK_COMPONENT_TOOLS_DESCRIPTION "odemesh-run and the sandbox")
+
+include(CPack)
