@@ -9,6 +9,7 @@
 #include "contact/reduce.hpp"
 #include "contact/regions.hpp"
 #include "contact/scratch.hpp"
+#include "mid_phase/pair_sort.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 
@@ -59,7 +60,7 @@ bool intersects(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
 void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
                            std::vector<TrianglePair>& out, QueryStats* stats) {
   QueryStats local;
-  const auto first = static_cast<std::ptrdiff_t>(out.size());
+  const std::size_t first = out.size();
   if (isFinite(pose1) && isFinite(pose2)) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
     if (spheresMeet(pair, 0))
@@ -68,9 +69,7 @@ void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mes
         return false;
       });
   }
-  // As single numbers they are compared without branches.
-  const auto key = [](const TrianglePair& p) { return std::uint64_t(p.triangle1) << 32 | p.triangle2; };
-  std::ranges::sort(out.begin() + first, out.end(), {}, key);
+  sortPairs(std::span(out).subspan(first));
   if (stats != nullptr) *stats = local;
 }
 

@@ -10,6 +10,7 @@
 #include "bvh/wide_tree.hpp"
 #include "collider/test_meshes.hpp"
 #include "contact/placed_mesh.hpp"
+#include "mid_phase/pair_sort.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 #include "simd/simd_path.hpp"
@@ -246,6 +247,20 @@ TEST_F(WideSearch, MostPairsAreSettledInFloats) {
   EXPECT_GT(met, 100U);
   EXPECT_GT(sure, met * 9 / 10);
   EXPECT_LT(all.size() - sure, met / 5);
+}
+
+TEST(SortPairs, AgreesWithComparing) {
+  std::mt19937_64 random(10);
+  for (const std::size_t count : {0, 1, 63, 64, 65, 1000, 5000})
+    for (const std::uint32_t most : {0U, 1U, 255U, 70'000U, 0xffffffffU}) {
+      std::uniform_int_distribution<std::uint32_t> first(0, most), second(0, most / 3);
+      std::vector<TrianglePair> pairs;
+      for (std::size_t i = 0; i < count; ++i) pairs.push_back({first(random), second(random)});
+      std::vector<TrianglePair> expected = pairs;
+      std::sort(expected.begin(), expected.end());
+      sortPairs(pairs);
+      EXPECT_TRUE(pairs == expected) << count << " pairs up to " << most;
+    }
 }
 
 TEST_F(WideSearch, LeavesHoldTheirTriangles) {
