@@ -9,6 +9,9 @@ namespace odemesh {
 /// Coordinates beyond this are refused: products of three of them, as in a volume, still fit a double.
 inline constexpr double kGreatestCoordinate = 1e100;
 
+/// Triangles smaller than this count as points: the square of what is a thousandth of it is still above zero.
+inline constexpr double kLeastExtent = 1e-100;
+
 /// Slack of box tests in units of the sizes involved: far above the rounding of a few double operations
 /// (about 1e-15), far below the float rounding of the boxes themselves (6e-8).
 inline constexpr double kBoxSlack = 1e-12;

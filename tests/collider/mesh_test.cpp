@@ -140,6 +140,18 @@ TEST(MeshTest, LeavesOutAndNamesBadTriangles) {
   EXPECT_NE(built.problems[0].text().find("triangle 1"), std::string::npos);
 }
 
+TEST(MeshTest, LeavesOutTrianglesWhoseSizeCantBeSquared) {
+  for (const double size : {1e-99, 1e-101, 1e-200, 5e-324}) {
+    Soup soup = boxSoup({1, 1, 1});
+    soup.transform({}, size);
+    const auto mesh = soup.build();
+    ASSERT_EQ(mesh != nullptr, size == 1e-99) << size;
+    if (size == 1e-99) {
+      EXPECT_GT(mesh->sphereRadius(), 0.8 * size);
+    }
+  }
+}
+
 TEST(MeshTest, KeepsTheInputNumbersOfTheOthers) {
   Soup soup;
   soup.addTriangle({0, 0, 0}, {1, 0, 0}, {2, 0, 0});

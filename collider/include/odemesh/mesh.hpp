@@ -24,7 +24,7 @@ struct MeshProblem {
     kIndexOutOfRange,   ///< a triangle names a vertex that does not exist; the triangle is left out
     kVertexNotFinite,   ///< a triangle has a NaN or infinite coordinate; the triangle is left out
     kVertexTooLarge,    ///< a coordinate beyond 1e100, whose square would overflow; the triangle is left out
-    kZeroArea,          ///< the triangle's corners lie on a line; the triangle is left out
+    kZeroArea,          ///< the corners lie on a line, or within 1e-100; the triangle is left out
   };
   Kind kind;            ///< what was wrong
   std::size_t element;  ///< index of the triangle, or the count that was wrong

@@ -125,7 +125,7 @@ Vec3 triangleNormal(const Vec3& a, const Vec3& b, const Vec3& c) {
   if (length_sq > 1e-200 && length_sq < 1e200) return normal / std::sqrt(length_sq);
   const double scale_ab = greatestComponent(ab);
   const double scale_ac = greatestComponent(ac);
-  if (scale_ab == 0 || scale_ac == 0) return {};
+  if (scale_ab == 0 || scale_ac == 0 || std::max(scale_ab, scale_ac) < kLeastExtent) return {};
   return normalised(cross(ab / scale_ab, ac / scale_ac));
 }
 
