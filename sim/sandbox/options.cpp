@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iomanip>
 #include <limits>
+#include <odemesh/sim/collision_pass.hpp>
 #include <odemesh/sim/mesh_source.hpp>
 #include <sstream>
 
@@ -230,6 +231,11 @@ void addRunOptions(CLI::App& app, Options& o, std::string& size) {
       ->transform(real(1e-6, 1e6))
       ->type_name("T")
       ->excludes(steps)
+      ->group(group);
+  app.add_option("--threads", o.world.threads, "That collide meshes; the result does not depend on it")
+      ->capture_default_str()
+      ->transform(whole(1, sim::CollisionPass::kMostThreads))
+      ->type_name("N")
       ->group(group);
   app.add_flag("--stop-at-rest", o.stop_at_rest, "Stop as soon as everything has come to rest")->group(group);
   app.add_option("--rest-speed", o.rest_speed,

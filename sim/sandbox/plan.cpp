@@ -81,6 +81,7 @@ Plan planOfScene(const Options& options) {
     throw sim::InputError("--scene: there is no scene '" + options.scene + "'; --scene list names them");
   const sim::SceneRun run = makeRun(plan, options.world.collider);
   plan.settings = run.world->settings();
+  plan.settings.threads = options.world.threads;
   plan.steps = stepsOf(options, plan.settings.dt, run.duration > 0 ? run.duration : kDefaultSeconds);
   plan.rest_threshold = options.rest_speed.value_or(
       sim::restThreshold(length(plan.settings.gravity), largestRadius(*run.world)));
@@ -98,6 +99,7 @@ Plan planOfWorld(const Options& options) {
   sim::WorldDescription world = sim::loadWorldFile(options.files[0], from);
   Plan plan;
   plan.settings = world.settings;
+  plan.settings.threads = options.world.threads;
   plan.bodies = std::move(world.bodies);
   plan.joints = std::move(world.joints);
   plan.warnings = std::move(world.warnings);
@@ -141,7 +143,9 @@ sim::SceneRun makeRun(const Plan& plan, sim::Collider collider) {
   if (plan.scene != nullptr) {
     sim::SceneOptions options = plan.scene->options;
     options.collider = collider;
-    return plan.scene->build(options);
+    sim::SceneRun run = plan.scene->build(options);
+    run.world->setThreads(plan.settings.threads);
+    return run;
   }
   sim::SceneRun run;
   sim::WorldSettings settings = plan.settings;

@@ -167,7 +167,7 @@ World::World(const WorldSettings& settings)
       // origin.
       space_(dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ)),
       contact_joints_(dJointGroupCreate(0)),
-      contact_buffer_(static_cast<std::size_t>(settings.max_contacts)) {
+      pass_(settings.threads) {
   dSpaceSetCleanup(space_.get(), 0);  // the bodies own their geoms
   configure(world_.get(), settings_);
 }
@@ -191,6 +191,13 @@ Joint& World::addJoint(const JointSpec& spec) {
   return *joints_.back();
 }
 
+void World::setThreads(int threads) {
+  WorldSettings wanted = settings_;
+  wanted.threads = threads;
+  settings_ = validated(wanted);
+  pass_.setThreads(threads);
+}
+
 const StepMetrics& World::step() {
   if (failure_ || !checkBodies()) return metrics_;
   useCollider(settings_.collider);
@@ -211,14 +218,24 @@ void World::collide() {
   contacts_.clear();
   metrics_.pairs = metrics_.touching_pairs = metrics_.contacts = metrics_.rejected_contacts = 0;
   metrics_.greatest_depth = 0;
+  pass_.clear();
   dSpaceCollide(space_.get(), this, &World::onNear);
+  pass_.run(
+      settings_.max_contacts,
+      [this](dGeomID geom1, dGeomID geom2, std::span<dContact> out) {
+        return findContacts(geom1, geom2, out);
+      },
+      [this](dGeomID geom1, dGeomID geom2, std::span<dContact> contacts) {
+        addContacts(geom1, geom2, contacts);
+      });
 }
 
 void World::onNear(void* world, dGeomID geom1, dGeomID geom2) {
-  static_cast<World*>(world)->collidePair(geom1, geom2);
+  static_cast<World*>(world)->addPair(geom1, geom2);
 }
 
-void World::collidePair(dGeomID geom1, dGeomID geom2) {
+// Lists a pair for the collision pass, if its bodies may touch.
+void World::addPair(dGeomID geom1, dGeomID geom2) {
   dBodyID body1 = dGeomGetBody(geom1);
   dBodyID body2 = dGeomGetBody(geom2);
   if (body1 != nullptr && body2 != nullptr && dAreConnectedExcluding(body1, body2, dJointTypeContact) != 0)
@@ -231,15 +248,26 @@ void World::collidePair(dGeomID geom1, dGeomID geom2) {
   if (tag1.body->group() != 0 && tag1.body->group() == tag2.body->group()) return;
   if (!boxesOverlap(geom1, geom2)) return;
   ++metrics_.pairs;
-  const int count =
-      dCollide(geom1, geom2, settings_.max_contacts, &contact_buffer_[0].geom, sizeof(dContact));
-  if (count <= 0) return;
+  pass_.add(geom1, geom2);
+}
+
+// On any thread: changes nothing of the world.
+int World::findContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> out) const {
+  const int count = CollisionPass::dCollideContacts(geom1, geom2, out);
+  if (count <= 0) return 0;
+  const auto& tag1 = *static_cast<const GeomTag*>(dGeomGetData(geom1));
+  const auto& tag2 = *static_cast<const GeomTag*>(dGeomGetData(geom2));
+  const dSurfaceParameters surface =
+      surfaceBetween(tag1.body->surface(tag1.part), tag2.body->surface(tag2.part), settings_.dt);
+  for (int i = 0; i < count; ++i) out[i].surface = surface;
+  return count;
+}
+
+void World::addContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> contacts) {
   ++metrics_.touching_pairs;
-  const dSurfaceParameters surface = surfaceBetween(surface1, surface2, settings_.dt);
-  for (int i = 0; i < count; ++i) {
-    contact_buffer_[i].surface = surface;
-    addContact(contact_buffer_[i], tag1, tag2);
-  }
+  const auto& tag1 = *static_cast<const GeomTag*>(dGeomGetData(geom1));
+  const auto& tag2 = *static_cast<const GeomTag*>(dGeomGetData(geom2));
+  for (dContact& contact : contacts) addContact(contact, tag1, tag2);
 }
 
 void World::addContact(dContact& contact, const GeomTag& tag1, const GeomTag& tag2) {

@@ -1,3 +1,4 @@
+#include <odemesh/sim/collision_pass.hpp>
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/world_settings.hpp>
 #include <sstream>
@@ -65,6 +66,7 @@ void validate(const WorldSettings& settings) {
   checkRange("ERP", settings.erp, 0, 1);
   checkRange("CFM", settings.cfm, 0, kFarthest);
   checkRange("most contacts of a pair (max contacts)", settings.max_contacts, 1, 0xffff);
+  checkRange("threads", settings.threads, 1, CollisionPass::kMostThreads);
   checkRange("surface layer (m)", settings.surface_layer, 0, kFarthest);
   checkRange("greatest correcting speed (m/s)", settings.max_correcting_speed, 0, kInfinity);
   validate(settings.surface);

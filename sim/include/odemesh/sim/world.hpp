@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <odemesh/sim/body.hpp>
+#include <odemesh/sim/collision_pass.hpp>
 #include <odemesh/sim/joint.hpp>
 #include <odemesh/sim/world_settings.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,7 +56,8 @@ struct Failure {
 };
 
 /// Bodies, gravity and contacts. Equal settings and equal calls give equal states bit for bit, however many
-/// worlds there are, on one machine. Not thread safe; worlds share ODE's global state, so step one at a time.
+/// worlds and threads there are, on one machine. Not thread safe; worlds share ODE's global state, so step
+/// one at a time.
 class World {
  public:
   /// Throws InputError for settings out of range.
@@ -89,6 +92,8 @@ class World {
   [[nodiscard]] std::uint64_t stateHash() const;
   /// From the next step on.
   void setCollider(Collider collider) { settings_.collider = collider; }
+  /// From the next step on; as WorldSettings::threads. Throws InputError for a number out of range.
+  void setThreads(int threads);
 
   /// ODE's own objects, for joints and whatever else is not wrapped here.
   [[nodiscard]] dWorldID odeWorld() const { return world_.get(); }
@@ -96,7 +101,9 @@ class World {
 
  private:
   static void onNear(void* world, dGeomID geom1, dGeomID geom2);
-  void collidePair(dGeomID geom1, dGeomID geom2);
+  void addPair(dGeomID geom1, dGeomID geom2);
+  [[nodiscard]] int findContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> out) const;
+  void addContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> contacts);
   void addContact(dContact& contact, const GeomTag& tag1, const GeomTag& tag2);
   void collide();
   void advance();
@@ -111,7 +118,7 @@ class World {
   JointGroupHandle contact_joints_;
   std::vector<std::unique_ptr<Body>> bodies_;
   std::vector<std::unique_ptr<Joint>> joints_;
-  std::vector<dContact> contact_buffer_;
+  CollisionPass pass_;
   std::vector<ContactRecord> contacts_;
   StepMetrics metrics_;
   std::optional<Failure> failure_;

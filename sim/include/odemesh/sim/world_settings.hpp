@@ -46,6 +46,7 @@ struct WorldSettings {
   double erp = 0.2;          ///< share of a depth corrected in one step, 0 to 1
   double cfm = 1e-10;        ///< softness of constraints, at least 0
   int max_contacts = 64;     ///< of one pair of geoms, 1 to 65535
+  int threads = 1;           ///< that collide meshes, 1 to 256; the result does not depend on it
   Surface surface{};         ///< for geoms that have none of their own
   double surface_layer = 0;  ///< m; depth that is left uncorrected
   /// m/s; the fastest that bodies are pushed apart
