@@ -80,8 +80,7 @@ std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, con
   if (isFinite(pose1) && isFinite(pose2) && !out.empty()) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2, usableMargin(margin));
     ContactScratch& scratch = threadScratch();
-    scratch.contacts.clear();
-    scratch.patch_end.clear();
+    scratch.clearContacts();
     if (spheresMeet(pair, 2 * pair.tolerances().inflation)) {
       findContours(pair, scratch, local);
       const std::array<SheetSide, 2> sides{SheetSide(pair, 0, scratch), SheetSide(pair, 1, scratch)};
@@ -92,6 +91,8 @@ std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, con
     local.intersecting_pairs = scratch.segments.size();
     local.patches = scratch.patch_end.size();
     local.contacts_found = scratch.contacts.size();
+    local.contained = scratch.contained;
+    local.unsound_contacts = scratch.unsound_contacts;
   }
   if (stats != nullptr) *stats = local;
   return count;

@@ -64,6 +64,7 @@ Json toJson(const Options& options, sim::Collider collider, const Plan& plan) {
           {"restitution", world.surface.restitution},
           {"bounce_threshold", world.surface.bounce_threshold},
           {"max_contacts", world.max_contacts},
+          {"threads", world.threads},
           {"iterations", world.iterations},
           {"erp", world.erp},
           {"cfm", world.cfm},
@@ -92,6 +93,36 @@ Json toJson(const Summary& s) {
           {"collision_ms", s.mean_collision_ms},
           {"solver_ms", s.mean_solver_ms},
           {"hash", hex(s.last.hash)}};
+}
+
+Json toJson(const odemeshCounters& c) {
+  return {{"pairs", c.pairs},
+          {"colliding_pairs", c.colliding_pairs},
+          {"contacts", c.contacts},
+          {"contacts_dropped", c.contacts_dropped},
+          {"meshes_built", c.meshes_built},
+          {"meshes_without_inside", c.meshes_without_inside},
+          {"bad_triangles", c.bad_triangles},
+          {"zero_area_triangles", c.zero_area_triangles},
+          {"contained_pairs", c.contained_pairs},
+          {"unsound_contacts", c.unsound_contacts},
+          {"data_changes", c.data_changes},
+          {"errors", c.errors}};
+}
+
+/// What did not go as a user would wish, a line each; most runs have none.
+std::string describe(const odemeshCounters& c) {
+  std::ostringstream out;
+  const auto line = [&](const char* name, unsigned long long count, const char* what) {
+    if (count > 0) out << std::left << std::setw(17) << name << count << what << "\n";
+  };
+  line("dropped", c.contacts_dropped, " contacts beyond --max-contacts");
+  line("left out", c.bad_triangles, " triangles without area or not finite");
+  line("without inside", c.meshes_without_inside, " meshes: open, inconsistent or inside out");
+  line("contained", c.contained_pairs, " collisions of one body inside another");
+  line("unsound", c.unsound_contacts, " contacts that were not finite, left out");
+  line("errors", c.errors, " collisions that could not be computed");
+  return out.str();
 }
 
 }  // namespace
@@ -138,6 +169,7 @@ void JsonLines::write(const Summary& summary, sim::Collider collider, const Opti
                       const Plan& plan) {
   if (file_.empty()) return;
   Json line = toJson(summary);
+  line["counters"] = collider == sim::Collider::kOdemesh ? toJson(summary.counters) : Json(nullptr);
   line["version"] = ODEMESH_VERSION;
   line["options"] = toJson(options, collider, plan);
   writeLine(line.dump());
@@ -172,6 +204,7 @@ std::string describe(const Summary& s, sim::Collider collider) {
   if (s.rejected_contacts > 0)
     out << "rejected         " << s.rejected_contacts
         << " contacts that were not finite or without a unit normal\n";
+  out << describe(s.counters);
   out << "verdict          " << verdict(s);
   if (!s.failure.empty()) out << ": " << s.failure;
   out << "\n";

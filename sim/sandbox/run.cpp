@@ -1,6 +1,7 @@
 #include "run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -52,6 +53,30 @@ void add(const sim::StepMetrics& step, Summary& out) {
   out.mean_solver_ms += step.solver_ms;
 }
 
+odemeshCounters countersNow() {
+  odemeshCounters now{};
+  now.size = sizeof now;
+  odemeshGetCounters(&now);
+  return now;
+}
+
+odemeshCounters difference(odemeshCounters now, const odemeshCounters& before) {
+  constexpr std::array kCounts{&odemeshCounters::pairs,
+                               &odemeshCounters::colliding_pairs,
+                               &odemeshCounters::contacts,
+                               &odemeshCounters::contacts_dropped,
+                               &odemeshCounters::meshes_built,
+                               &odemeshCounters::bad_triangles,
+                               &odemeshCounters::errors,
+                               &odemeshCounters::zero_area_triangles,
+                               &odemeshCounters::meshes_without_inside,
+                               &odemeshCounters::contained_pairs,
+                               &odemeshCounters::unsound_contacts,
+                               &odemeshCounters::data_changes};
+  for (const auto count : kCounts) now.*count -= before.*count;
+  return now;
+}
+
 }  // namespace
 
 Run::Run(sim::SceneRun scene, const Plan& plan, bool stop_at_rest, bool watch)
@@ -60,7 +85,8 @@ Run::Run(sim::SceneRun scene, const Plan& plan, bool stop_at_rest, bool watch)
       stop_at_rest_(stop_at_rest),
       ground_level_(plan.ground_level),
       rest_(plan.rest_threshold,
-            static_cast<std::size_t>(std::max(1.0, std::round(kRestSeconds / plan.settings.dt)))) {
+            static_cast<std::size_t>(std::max(1.0, std::round(kRestSeconds / plan.settings.dt)))),
+      start_(countersNow()) {
   if (watch) trial_.emplace(std::move(scene_.world));
   countBodies(world(), sums_);
 }
@@ -89,6 +115,8 @@ Summary Run::summary() const {
   out.rms_speed = rest_.rmsSpeed();
   out.at_rest = rest_.isAtRest();
   out.rest_threshold = rest_.threshold();
+  if (world().settings().collider == sim::Collider::kOdemesh)
+    out.counters = difference(countersNow(), start_);
   judgeHeights(world(), ground_level_, out);
   return out;
 }

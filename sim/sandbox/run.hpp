@@ -1,6 +1,8 @@
 // Runs a planned world and sums up what happened.
 #pragma once
 
+#include <odemesh/odemesh.h>
+
 #include <cstdint>
 #include <odemesh/sim/rest_monitor.hpp>
 #include <odemesh/sim/trial.hpp>
@@ -23,8 +25,9 @@ struct Summary {
   double rms_speed = 0;  ///< over the last quarter of a second
   bool at_rest = false;
   double rest_threshold = 0;
-  double lowest_point = 0;  ///< m, of any body, over the ground's level
-  std::string failure;      ///< empty for a run that did not fail
+  double lowest_point = 0;     ///< m, of any body, over the ground's level
+  std::string failure;         ///< empty for a run that did not fail
+  odemeshCounters counters{};  ///< of the run; zero with ODE's own collider
 };
 
 /// A planned world on its way to the end of its run.
@@ -49,7 +52,8 @@ class Run {
   bool stop_at_rest_;
   std::optional<double> ground_level_;
   sim::RestMonitor rest_;
-  Summary sums_;  ///< with sums in place of means
+  Summary sums_;           ///< with sums in place of means
+  odemeshCounters start_;  ///< counters when the run began
 };
 
 }  // namespace odemesh::sandbox

@@ -4,7 +4,7 @@
 /* "" if all is well, else what was wrong. */
 const char* problemSeenFromC(void) {
   odemeshOptions options;
-  odemeshCounters counters = {sizeof counters, 0, 0, 0, 0, 0, 0, 0};
+  odemeshCounters counters = {.size = sizeof counters};
   odemeshDefaultOptions(&options);
   if (options.size != sizeof options) return "odemeshDefaultOptions does not set the size";
   if (odemeshSetOptions(&options) != ODEMESH_OK) return odemeshLastError();

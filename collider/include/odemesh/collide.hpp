@@ -40,6 +40,8 @@ struct QueryStats {
   std::size_t intersecting_pairs = 0;  ///< pairs of triangles that meet
   std::size_t patches = 0;             ///< separate regions of contact
   std::size_t contacts_found = 0;      ///< before the reduction to the caller's limit
+  std::size_t contained = 0;           ///< of the patches: a piece of one mesh lies wholly inside the other
+  std::size_t unsound_contacts = 0;    ///< left out because a number in them was not finite
 };
 
 /// Do the surfaces meet anywhere? Stops at the first pair of triangles that does. A mesh wholly inside

@@ -30,7 +30,8 @@ enum {
   ODEMESH_ERROR_NO_TRIMESH = 3,      /**< the ODE in the process was built without trimesh support */
   ODEMESH_ERROR_ARGUMENT = 4,        /**< a null pointer, a wrong size or a value out of range */
   ODEMESH_ERROR_MESH = 5,            /**< the mesh has no usable triangle */
-  ODEMESH_ERROR_MEMORY = 6           /**< out of memory */
+  ODEMESH_ERROR_MEMORY = 6,          /**< out of memory */
+  ODEMESH_ERROR_OTHER_COPY = 7       /**< another copy of this library is installed in the process */
 };
 
 /** How changes of a mesh's data are noticed; see odemeshOptions.freshness. */
@@ -63,6 +64,17 @@ typedef struct odemeshCounters {
   unsigned long long meshes_built;     /**< times that a mesh was preprocessed */
   unsigned long long bad_triangles;    /**< triangles left out of those meshes (zero area, NaN, ...) */
   unsigned long long errors; /**< calls that gave no contact because of an error; see odemeshLastError */
+  unsigned long long zero_area_triangles; /**< those of bad_triangles whose corners lie on a line */
+  /** Of meshes_built: open, inconsistent or inside out. They hold bodies on the side of their centre, and
+   * can't push out what is behind. */
+  unsigned long long meshes_without_inside;
+  /** Calls in which a piece of one mesh lay wholly inside the other: it is sent out by the shortest way,
+   * which need not be the way it came. */
+  unsigned long long contained_pairs;
+  unsigned long long unsound_contacts; /**< contacts left out because a number in them was not finite */
+  /** Preprocessed meshes dropped because their data were rebuilt, updated or edited, or replaced by others at
+   * the same address. */
+  unsigned long long data_changes;
 } odemeshCounters;
 
 /** What is known of one mesh. */
@@ -81,7 +93,10 @@ typedef struct odemeshMeshInfo {
 } odemeshMeshInfo;
 
 /** Registers the colliders for (dTriMeshClass, dTriMeshClass) and (dTriMeshClass, dPlaneClass). To be called
- * after dInitODE/dInitODE2, and again after a dCloseODE and a new init. Calling it twice does no harm.
+ * after dInitODE/dInitODE2, and again after a dCloseODE and a new init. Calling it twice does no harm. Of
+ * several copies of this library in a process (a program and a plugin may each have brought one), one at a
+ * time can be installed; the others get ODEMESH_ERROR_OTHER_COPY, and their program has the colliders all the
+ * same.
  * Returns ODEMESH_OK or an error from the list above, in which case nothing has changed. */
 ODEMESH_API int odemeshInstall(void);
 

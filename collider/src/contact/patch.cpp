@@ -118,6 +118,7 @@ class PatchMaker {
     for (std::uint32_t v = 0; v < pair_[outer].mesh().vertexCount(); ++v)
       scratch_.points[outer].push_back(pair_[outer].vertex(v));
     const Separation separation = findExit(pair_, scratch_);
+    ++scratch_.contained;
 
     const Vec3 outwards = inner == 0 ? separation.direction : -separation.direction;
     double surface = -std::numeric_limits<double>::infinity();

@@ -53,14 +53,15 @@ std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_
                           double margin, std::span<Contact> out, QueryStats& stats) {
   ContactScratch& scratch = threadScratch();
   scratch.candidates.clear();
-  scratch.contacts.clear();
-  scratch.patch_end.clear();
+  scratch.clearContacts();
   scratch.vertex_probed.reset(mesh.vertexCount());
   const LocalPlane plane{pose.rotation.transposed() * plane_normal,
                          plane_offset - dot(plane_normal, pose.translation)};
   const Tolerances tolerances(mesh.sphereRadius(), margin);
   gatherBelow(mesh, plane, -tolerances.slack, scratch, stats);
-  if (!reducePatch(plane.normal, tolerances, scratch)) return 0;
+  const bool touches = reducePatch(plane.normal, tolerances, scratch);
+  stats.unsound_contacts = scratch.unsound_contacts;
+  if (!touches) return 0;
   for (const Candidate& c : scratch.candidates)
     scratch.contacts.push_back(
         {pose.apply(c.position), plane_normal, c.depth, mesh.inputTriangleAt(c.face[0], c.position), 0});

@@ -93,11 +93,18 @@ void cutHull(std::size_t most) {
   return greatest;
 }
 
-/// What a caller may be given. Corners of a patch that are apart, within the slack, shape its hull; only a
-/// caller with a margin hears of them. Numbers overflow where meshes are larger than what a double can cube.
-[[nodiscard]] bool isReportable(const Candidate& c, const Tolerances& tolerances) {
-  return isFinite(c.position) && std::isfinite(c.depth) && std::abs(lengthSq(c.normal) - 1) < 1e-6 &&
-         (c.depth > 0 || tolerances.margin > 0);
+/// Numbers overflow where meshes are larger than what a double can cube.
+[[nodiscard]] bool isSound(const Candidate& c) {
+  return isFinite(c.position) && std::isfinite(c.depth) && std::abs(lengthSq(c.normal) - 1) < 1e-6;
+}
+
+/// Leaves what a caller may be given. Corners of a patch that are apart, within the slack, shape its hull;
+/// only a caller with a margin hears of them.
+void dropUnreportable(const Tolerances& tolerances, ContactScratch& scratch) {
+  scratch.unsound_contacts +=
+      std::erase_if(scratch.candidates, [](const Candidate& c) { return !isSound(c); });
+  if (tolerances.margin > 0) return;
+  std::erase_if(scratch.candidates, [](const Candidate& c) { return c.depth <= 0; });
 }
 
 void projectCandidates(const Vec3& direction, const std::vector<Candidate>& candidates) {
@@ -151,7 +158,7 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   for (const Projected& p : hull_points) kept.push_back(candidates[p.candidate]);
   candidates.swap(kept);
   for (Candidate& c : candidates) c.depth = tolerances.reported(c.depth);
-  std::erase_if(candidates, [&](const Candidate& c) { return !isReportable(c, tolerances); });
+  dropUnreportable(tolerances, scratch);
   return !candidates.empty();
 }
 

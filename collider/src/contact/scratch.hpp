@@ -89,6 +89,14 @@ struct ContactScratch {
   /// Contacts of all regions, in the contact frame, and the end of each region's run in it.
   std::vector<Contact> contacts;
   std::vector<std::size_t> patch_end;
+  std::size_t contained = 0;         ///< patches of pieces that lie wholly inside the other mesh
+  std::size_t unsound_contacts = 0;  ///< candidates left out because they were not finite
+
+  void clearContacts() {
+    contacts.clear();
+    patch_end.clear();
+    contained = unsound_contacts = 0;
+  }
 };
 
 /// This thread's scratch.

@@ -109,6 +109,7 @@ int deliver(const ColliderCall& call, const ContactQuery& query) {
   QueryStats stats;
   const std::size_t count = query(buffer.first(room), stats);
   std::span<Contact> found = keepIf(buffer.first(count), isSound);
+  add(counters().unsound_contacts, stats.unsound_contacts + count - found.size());
   if (ask) found = keepIf(found, [&](const Contact& c) { return !isRejected(c, call); });
   const std::size_t dropped = (ask ? found.size() : stats.contacts_found) - std::min(found.size(), limit);
   found = found.first(std::min(found.size(), limit));
@@ -117,6 +118,7 @@ int deliver(const ColliderCall& call, const ContactQuery& query) {
   add(counters().contacts_dropped, dropped);
   add(counters().contacts, found.size());
   if (!found.empty()) add(counters().colliding_pairs, 1);
+  if (stats.contained > 0) add(counters().contained_pairs, 1);
   return static_cast<int>(found.size());
 }
 

@@ -32,6 +32,14 @@ namespace {
       problems, [](const MeshProblem& p) { return p.kind != MeshProblem::Kind::kNoTriangles; }));
 }
 
+void countBuilt(const Mesh::Built& built) {
+  add(counters().meshes_built, 1);
+  add(counters().bad_triangles, countBadTriangles(built.problems));
+  add(counters().zero_area_triangles, static_cast<std::size_t>(std::ranges::count(
+                                          built.problems, MeshProblem::Kind::kZeroArea, &MeshProblem::kind)));
+  if (built.mesh && !built.mesh->isSolid()) add(counters().meshes_without_inside, 1);
+}
+
 void warnOfBadTriangles(const void* data, const std::vector<MeshProblem>& problems) {
   char message[384];
   std::snprintf(message, sizeof message, "mesh data %p: %s (the first of %zu)", data,
@@ -65,10 +73,9 @@ CachedMesh MeshCache::build(dTriMeshDataID data, std::uint64_t fingerprint) {
   std::vector<std::uint32_t> indices(corners.size());
   std::iota(indices.begin(), indices.end(), 0U);
   Mesh::Built built = Mesh::build(corners, indices, FlatParts::kMerge);
+  countBuilt(built);
   CachedMesh cached{std::move(built.mesh), countBadTriangles(built.problems), fingerprint};
   store(data, cached);
-  add(counters().meshes_built, 1);
-  add(counters().bad_triangles, cached.bad_triangles);
   if (!built.problems.empty()) warnOfBadTriangles(data, built.problems);
   return cached;
 }
@@ -79,7 +86,7 @@ void MeshCache::store(const void* data, CachedMesh cached) {
   const std::unique_lock lock(mutex_);
   Entry& entry = entries_[data];
   std::swap(entry.cached, cached);
-  entry.built = true;
+  if (std::exchange(entry.built, true)) add(counters().data_changes, 1);
 }
 
 MeshCache::Entry MeshCache::lookUp(const void* data) const {
@@ -94,7 +101,7 @@ void MeshCache::watch(const void* data) noexcept {
   try {
     Entry& entry = entries_[data];
     dropped = std::exchange(entry.cached, {});
-    entry.built = false;
+    if (std::exchange(entry.built, false)) add(counters().data_changes, 1);
     entry.watched = true;
   } catch (...) {  // out of memory: not watched, hence compared
   }
@@ -106,7 +113,7 @@ void MeshCache::forget(const void* data) noexcept {
   const auto it = entries_.find(data);
   if (it == entries_.end()) return;
   dropped = std::exchange(it->second.cached, {});
-  it->second.built = false;
+  if (std::exchange(it->second.built, false)) add(counters().data_changes, 1);
 }
 
 void MeshCache::erase(const void* data) noexcept {

@@ -86,15 +86,22 @@ int odemeshGetCounters(odemeshCounters* out) {
                             all_counters.contacts_dropped,
                             all_counters.meshes_built,
                             all_counters.bad_triangles,
-                            all_counters.errors};
+                            all_counters.errors,
+                            all_counters.zero_area_triangles,
+                            all_counters.meshes_without_inside,
+                            all_counters.contained_pairs,
+                            all_counters.unsound_contacts,
+                            all_counters.data_changes};
   copySized(now, *out);
   return ODEMESH_OK;
 }
 
 void odemeshResetCounters(void) {
-  for (auto* counter : {&all_counters.pairs, &all_counters.colliding_pairs, &all_counters.contacts,
-                        &all_counters.contacts_dropped, &all_counters.meshes_built,
-                        &all_counters.bad_triangles, &all_counters.errors})
+  for (auto* counter :
+       {&all_counters.pairs, &all_counters.colliding_pairs, &all_counters.contacts,
+        &all_counters.contacts_dropped, &all_counters.meshes_built, &all_counters.bad_triangles,
+        &all_counters.errors, &all_counters.zero_area_triangles, &all_counters.meshes_without_inside,
+        &all_counters.contained_pairs, &all_counters.unsound_contacts, &all_counters.data_changes})
     *counter = 0;
 }
 

@@ -14,12 +14,13 @@ namespace odemesh::ode {
 
 struct Counters {
   std::atomic<unsigned long long> pairs{0}, colliding_pairs{0}, contacts{0}, contacts_dropped{0},
-      meshes_built{0}, bad_triangles{0}, errors{0};
+      meshes_built{0}, bad_triangles{0}, errors{0}, zero_area_triangles{0}, meshes_without_inside{0},
+      contained_pairs{0}, unsound_contacts{0}, data_changes{0};
 };
 [[nodiscard]] Counters& counters();
 
 inline void add(std::atomic<unsigned long long>& counter, unsigned long long n) {
-  counter.fetch_add(n, std::memory_order_relaxed);
+  if (n > 0) counter.fetch_add(n, std::memory_order_relaxed);  // most are zero in most calls
 }
 
 /// Is the size field of a program's struct set? 4096 bytes are more than any version will have.
