@@ -57,6 +57,8 @@ const char* odemeshErrorText(int code) {
       return "the mesh has no usable triangle: check its vertices and indices";
     case ODEMESH_ERROR_MEMORY:
       return "out of memory";
+    case ODEMESH_ERROR_OTHER_COPY:
+      return "another copy of odemesh is installed in this process: use that one, or uninstall it first";
     default:
       return "unknown error code";
   }

@@ -9,6 +9,7 @@
 #include "ode/errors.hpp"
 #include "ode/mesh_cache.hpp"
 #include "ode/ode_symbol.hpp"
+#include "ode/other_copy.hpp"
 #include "ode/settings.hpp"
 #include "ode/stock_colliders.hpp"
 #include "ode/trimesh_collider.hpp"
@@ -93,6 +94,7 @@ int install() {
       stockPlaneCollider() == nullptr)
     return fail(ODEMESH_ERROR_NO_TRIMESH);
   if (!isOdeInitialised()) return fail(ODEMESH_ERROR_NOT_INITIALISED);
+  if (isOtherCopyInstalled()) return fail(ODEMESH_ERROR_OTHER_COPY);
   pinThisLibrary();
   chainFreeHandler();
   dSetColliderOverride(dTriMeshClass, dTriMeshClass, collideTrimeshes);

@@ -5,6 +5,7 @@
 
 #include "ode/delivery.hpp"
 #include "ode/operand.hpp"
+#include "ode/other_copy.hpp"
 #include "ode/settings.hpp"
 
 namespace odemesh::ode {
@@ -42,6 +43,7 @@ int collideMeshAndPlane(const ColliderCall& call) {
 }  // namespace
 
 int collideTrimeshes(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) noexcept {
+  if (answerOtherCopy(contacts, skip)) return 0;
   return runGuarded({o1, o2, flags, contacts, skip}, collideMeshes);
 }
 
