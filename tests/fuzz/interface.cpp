@@ -1,0 +1,310 @@
+// A program that uses ODE as the bytes tell it: mesh data come, change and go, geoms are placed and collided
+// through the overrides, options are set, the library is taken out and put back. Every contact has to be what
+// ODE accepts, and the same as odemesh::collide gives for a mesh that is built afresh.
+//
+// ODE's own limits are kept to, because nothing behind them is reached: indices are in range, data have a
+// triangle, and data of one triangle are not updated (see docs/fuzzing.md).
+#include <odemesh/odemesh.h>
+
+#include <cstdarg>
+#include <memory>
+#include <odemesh/collide.hpp>
+
+#include "decode.hpp"
+#include "require.hpp"
+
+namespace odemesh::fuzz {
+namespace {
+
+void onOdeMessage(int, const char* text, va_list arguments) {
+  std::vfprintf(stderr, text, arguments);
+  require(false, "ODE has nothing to say");
+}
+
+/// ODE and the library are set up once; an input starts with no data, no geoms and default options.
+void setUp() {
+  static const bool is_first = [] {
+    dInitODE2(0);
+    dSetErrorHandler(onOdeMessage);
+    dSetDebugHandler(onOdeMessage);
+    dSetMessageHandler(onOdeMessage);
+    return true;
+  }();
+  static_cast<void>(is_first);
+  require(odemeshInstall() == ODEMESH_OK, "the library installs");
+  odemeshOptions options;
+  odemeshDefaultOptions(&options);
+  require(odemeshSetOptions(&options) == ODEMESH_OK, "the default options are accepted");
+}
+
+template <auto kDestroy>
+struct Destroy {
+  template <typename T>
+  void operator()(T* object) const noexcept {
+    kDestroy(object);
+  }
+};
+using Data = std::unique_ptr<dxTriMeshData, Destroy<&dGeomTriMeshDataDestroy>>;
+using Geom = std::unique_ptr<dxGeom, Destroy<&dGeomDestroy>>;
+
+/// Mesh data and the buffers that ODE refers to.
+struct OdeMesh {
+  Data data;
+  std::vector<float> xyz;
+  std::vector<dTriIndex> indices;
+
+  [[nodiscard]] std::size_t triangles() const { return indices.size() / 3; }
+
+  void build() {
+    dGeomTriMeshDataBuildSingle(data.get(), xyz.data(), 3 * sizeof(float), int(xyz.size() / 3),
+                                indices.data(), int(indices.size()), 3 * sizeof(dTriIndex));
+  }
+
+  /// What the contacts are compared with: the corners of the triangles, as ODE hands them out.
+  [[nodiscard]] std::shared_ptr<const Mesh> fresh() const {
+    std::vector<Vec3> corners;
+    std::vector<std::uint32_t> order;
+    for (const dTriIndex i : indices) {
+      order.push_back(static_cast<std::uint32_t>(order.size()));
+      corners.push_back({xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]});
+    }
+    return Mesh::build(corners, order, FlatParts::kMerge).mesh;
+  }
+};
+
+/// A double as ODE keeps it; beyond floats it is infinite.
+[[nodiscard]] float toFloat(double x) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  if (std::abs(x) > kMost)
+    return x > 0 ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity();
+  return float(x);
+}
+
+[[nodiscard]] Pose poseOf(dGeomID geom) {
+  const dReal* r = dGeomGetRotation(geom);
+  const dReal* p = dGeomGetPosition(geom);
+  return {{{{r[0], r[1], r[2]}, {r[4], r[5], r[6]}, {r[8], r[9], r[10]}}}, {p[0], p[1], p[2]}};
+}
+
+class Program {
+ public:
+  explicit Program(ByteSource& in) : in_(in) {
+    setUp();
+    for (std::size_t i = 0; i < meshes_.size(); ++i) createData(i);
+    for (std::size_t i = 0; i < geoms_.size(); ++i) createGeom(i);
+    plane_.reset(dCreatePlane(nullptr, 0, 0, 1, 0));
+  }
+
+  void run() {
+    collide();
+    for (int step = 0; step < 16 && !in_.empty(); ++step) act(in_.below(16));
+    collide();
+  }
+
+ private:
+  void act(unsigned action) {
+    switch (action) {
+      case 0:
+        recreateData();
+        break;
+      case 1:
+        rebuildData();
+        break;
+      case 2:
+        editVertex();
+        break;
+      case 3:
+        createGeom(anyGeom());
+        break;
+      case 4:
+        swapData();
+        break;
+      case 5:
+        setOptions();
+        break;
+      case 6:
+        reinstall();
+        break;
+      case 7:
+        askAbout(meshes_[anyMesh()]);
+        break;
+      case 8:
+        collideWithPlane();
+        break;
+      case 9:
+      case 10:
+        place(anyGeom());
+        break;
+      default:
+        collide();
+        break;
+    }
+  }
+
+  [[nodiscard]] std::size_t anyMesh() { return in_.below(unsigned(meshes_.size())); }
+  [[nodiscard]] std::size_t anyGeom() { return in_.below(unsigned(geoms_.size())); }
+
+  void decodeBuffers(OdeMesh& mesh) {
+    unit_ = decodeScale(in_);
+    Soup soup = decodeMesh(in_);
+    if (soup.vertices.empty()) soup.vertices.push_back({});
+    if (soup.indices.empty()) soup.indices = {0, 0, 0};
+    mesh.xyz.clear();
+    for (const Vec3& v : soup.vertices)
+      for (int axis = 0; axis < 3; ++axis) mesh.xyz.push_back(toFloat(v[axis] * unit_));
+    mesh.indices.clear();
+    for (const std::uint32_t i : soup.indices) mesh.indices.push_back(i % dTriIndex(soup.vertices.size()));
+  }
+
+  void createData(std::size_t i) {
+    meshes_[i].data.reset(dGeomTriMeshDataCreate());
+    decodeBuffers(meshes_[i]);
+    meshes_[i].build();
+  }
+
+  void createGeom(std::size_t i) {
+    mesh_of_[i] = anyMesh();
+    geoms_[i].reset(dCreateTriMesh(nullptr, meshes_[mesh_of_[i]].data.get(), nullptr, nullptr, nullptr));
+    place(i);
+  }
+
+  /// Data at what is most often the same address, with other geoms on it.
+  void recreateData() {
+    const std::size_t i = anyMesh();
+    for (std::size_t g = 0; g < geoms_.size(); ++g)
+      if (mesh_of_[g] == i) geoms_[g].reset();
+    meshes_[i].data.reset();
+    createData(i);
+    for (std::size_t g = 0; g < geoms_.size(); ++g)
+      if (!geoms_[g]) createGeom(g);
+  }
+
+  void rebuildData() {
+    OdeMesh& mesh = meshes_[anyMesh()];
+    decodeBuffers(mesh);
+    mesh.build();
+  }
+
+  void editVertex() {
+    OdeMesh& mesh = meshes_[anyMesh()];
+    mesh.xyz[in_.byte() % mesh.xyz.size()] = toFloat(in_.number() * unit_);
+    if (in_.byte() % 2 == 0 && mesh.triangles() > 1)
+      dGeomTriMeshDataUpdate(mesh.data.get());
+    else
+      require(odemeshMeshChanged(mesh.data.get()) == ODEMESH_OK, "an edit is taken note of");
+  }
+
+  void swapData() {
+    const std::size_t g = anyGeom();
+    mesh_of_[g] = anyMesh();
+    dGeomTriMeshSetData(geoms_[g].get(), meshes_[mesh_of_[g]].data.get());
+  }
+
+  void setOptions() {
+    odemeshOptions options;
+    odemeshDefaultOptions(&options);
+    options.contact_limit = int(in_.byte()) - 16;
+    options.contact_margin = in_.byte() < 128 ? 0 : in_.number() * unit_;
+    options.freshness = int(in_.below(4));
+    options.triangle_callbacks = int(in_.below(2));
+    odemeshSetOptions(&options);
+    require(odemeshGetOptions(&options) == ODEMESH_OK, "the options can be read");
+    require(options.contact_margin >= 0 && options.contact_limit >= 0, "the options are in range");
+  }
+
+  static void reinstall() {
+    odemeshUninstall();
+    require(odemeshIsInstalled() == 0 && odemeshInstall() == ODEMESH_OK, "the library can be put back");
+  }
+
+  static void askAbout(const OdeMesh& mesh) {
+    odemeshMeshInfo info{};
+    info.size = sizeof info;
+    const int code = odemeshGetMeshInfo(mesh.data.get(), &info);
+    require(code == odemeshPrepare(mesh.data.get()), "a mesh can be used or can't");
+    if (code == ODEMESH_OK)
+      require(info.triangles > 0 && info.triangles + info.bad_triangles <= mesh.triangles(),
+              "no triangle is counted twice");
+  }
+
+  void place(std::size_t g) {
+    const Pose pose = decodePose(in_, unit_).pose;
+    dMatrix3 r{};
+    for (int row = 0; row < 3; ++row)
+      for (int axis = 0; axis < 3; ++axis) r[4 * row + axis] = dReal(pose.rotation.row[row][axis]);
+    dGeomSetRotation(geoms_[g].get(), r);
+    dGeomSetPosition(geoms_[g].get(), dReal(pose.translation.x), dReal(pose.translation.y),
+                     dReal(pose.translation.z));
+  }
+
+  /// Collides with an array of just the size that the flags promise, so that one contact more is an overflow.
+  [[nodiscard]] std::vector<dContactGeom> contactsOf(dGeomID g1, dGeomID g2) {
+    const std::size_t limit = 1 + in_.byte() % 70;
+    const int flags = int(limit) | (in_.byte() < 32 ? int(CONTACTS_UNIMPORTANT) : 0);
+    std::vector<dContactGeom> contacts(limit);
+    const int count = dCollide(g1, g2, flags, contacts.data(), sizeof(dContactGeom));
+    require(count >= 0 && std::size_t(count) <= limit, "there are no more contacts than wanted");
+    contacts.resize(std::size_t(count));
+    odemeshOptions options;
+    odemeshDefaultOptions(&options);
+    odemeshGetOptions(&options);
+    for (const dContactGeom& c : contacts) requireSound(c, g1, g2, options.contact_margin > 0);
+    return contacts;
+  }
+
+  static void requireSound(const dContactGeom& c, dGeomID g1, dGeomID g2, bool has_margin) {
+    require(c.g1 == g1 && c.g2 == g2, "a contact names the geoms in their order");
+    require(std::isfinite(c.pos[0]) && std::isfinite(c.pos[1]) && std::isfinite(c.pos[2]),
+            "a contact's position is finite");
+    require(std::abs(dCalcVectorLengthSquare3(c.normal) - 1) < 1e-6, "a contact's normal is of unit length");
+    require(std::isfinite(c.depth) && (c.depth > 0 || has_margin), "a contact's depth is positive");
+  }
+
+  void collide() {
+    const std::size_t a = anyGeom();
+    const std::size_t b = anyGeom();
+    if (a == b) return;
+    const std::vector<dContactGeom> contacts = contactsOf(geoms_[a].get(), geoms_[b].get());
+    if (!contacts.empty()) requireFresh(contacts.front(), a, b);
+  }
+
+  /// ODE calls an override with the geoms swapped and turns the contacts round.
+  void requireFresh(const dContactGeom& c, std::size_t a, std::size_t b) const {
+    const auto mesh1 = meshes_[mesh_of_[b]].fresh();
+    const auto mesh2 = meshes_[mesh_of_[a]].fresh();
+    require(mesh1 && mesh2, "only meshes with usable triangles touch");
+    odemeshOptions options;
+    odemeshDefaultOptions(&options);
+    odemeshGetOptions(&options);
+    Contact expected;
+    const std::size_t count =
+        odemesh::collide(*mesh1, poseOf(geoms_[b].get()), *mesh2, poseOf(geoms_[a].get()), {&expected, 1},
+                         nullptr, options.contact_margin);
+    require(count == 1, "what touches touches when built afresh");
+    require(c.depth == dReal(expected.depth) && c.side1 == int(expected.triangle2), "no contact is stale");
+  }
+
+  void collideWithPlane() {
+    const Vec3 normal = normalised(decodeGridPoint(in_), {0, 0, 1});
+    dGeomPlaneSetParams(plane_.get(), dReal(normal.x), dReal(normal.y), dReal(normal.z),
+                        dReal(in_.onGrid() * unit_));
+    const dGeomID geom = geoms_[anyGeom()].get();
+    static_cast<void>(in_.byte() % 2 == 0 ? contactsOf(geom, plane_.get()) : contactsOf(plane_.get(), geom));
+  }
+
+  ByteSource& in_;
+  double unit_ = 1;
+  std::array<OdeMesh, 3> meshes_;
+  std::array<std::size_t, 3> mesh_of_{};
+  std::array<Geom, 3> geoms_;
+  Geom plane_;
+};
+
+}  // namespace
+}  // namespace odemesh::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  odemesh::fuzz::ByteSource in({data, size});
+  odemesh::fuzz::Program(in).run();
+  return 0;
+}
