@@ -154,7 +154,9 @@ sim::Image readWindow(const App& app) {
 class Viewer {
  public:
   Viewer(GLFWwindow* window, App& app, const WindowOptions& options)
-      : window_(window), app_(app), options_(options), panels_(window) {}
+      : window_(window), app_(app), options_(options), panels_(window) {
+    if (isSoftwareRenderer()) app_.view.render.shadow_side = 1024;
+  }
 
   void showUntilClosed() {
     double last = glfwGetTime();

@@ -91,7 +91,7 @@ Instance instanceOf(const DrawnContact& contact, const Vec3& origin, double refe
 }  // namespace
 
 ContactArrows::ContactArrows() : arrow_(arrowVertices()), instances_(generate<Buffer>(glGenBuffers)) {
-  glBindVertexArray(arrow_.vertexArray());
+  glBindVertexArray(arrow_.cornerArray());
   glBindBuffer(GL_ARRAY_BUFFER, instances_.get());
   setAttribute(2, 3, sizeof(Instance), offsetof(Instance, position));
   setAttribute(3, 3, sizeof(Instance), offsetof(Instance, normal));
@@ -114,8 +114,8 @@ void ContactArrows::upload(const std::vector<DrawnContact>& contacts, const Vec3
 }
 
 void ContactArrows::draw() const {
-  glBindVertexArray(arrow_.vertexArray());
-  glDrawArraysInstanced(GL_TRIANGLES, 0, arrow_.vertexCount(), count_);
+  glBindVertexArray(arrow_.cornerArray());
+  glDrawArraysInstanced(GL_TRIANGLES, 0, arrow_.cornerCount(), count_);
 }
 
 }  // namespace odemesh::sim::render

@@ -1,6 +1,12 @@
 #include "render/gpu_mesh.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <numeric>
+#include <odemesh/sim/input_error.hpp>
+#include <odemesh/sim/mesh_check.hpp>
+#include <vector>
 
 namespace odemesh::sim::render {
 
@@ -8,23 +14,87 @@ namespace {
 
 constexpr double kCreaseDegrees = 35;
 
-}  // namespace
+// Meshes to draw may have faults that none to simulate may have.
+bool isSolid(const TriangleMesh& mesh) {
+  try {
+    requireUsable(mesh);
+  } catch (const InputError&) {
+    return false;
+  }
+  const TriangleMesh whole = welded(mesh);
+  if (!countEdges(whole).isWatertight()) return false;
+  const Vec3& origin = whole.vertices[0];
+  double volume = 0;
+  for (const auto& t : whole.triangles)
+    volume += dot(whole.vertices[t[0]] - origin,
+                  cross(whole.vertices[t[1]] - origin, whole.vertices[t[2]] - origin));
+  return volume > 0;
+}
 
-GpuMesh::GpuMesh(std::span<const ShadingVertex> vertices)
-    : buffer_(generate<Buffer>(glGenBuffers)),
-      array_(generate<VertexArray>(glGenVertexArrays)),
-      count_(static_cast<GLsizei>(vertices.size())) {
-  glBindVertexArray(array_.get());
-  glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
+/// Vertices without repetition, and the index of each corner among them.
+struct SharedVertices {
+  std::vector<ShadingVertex> vertices;
+  std::vector<GLuint> indices;
+};
+
+SharedVertices shareAlike(std::span<const ShadingVertex> corners) {
+  const auto less = [&](GLuint a, GLuint b) {
+    return std::memcmp(&corners[a], &corners[b], sizeof(ShadingVertex)) < 0;
+  };
+  std::vector<GLuint> order(corners.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), less);
+  // The first of each kind stands for it, and keeps its place: neighbours stay near each other in memory.
+  std::vector<GLuint> first(corners.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    first[order[i]] = i > 0 && !less(order[i - 1], order[i]) ? first[order[i - 1]] : order[i];
+  SharedVertices out;
+  std::vector<GLuint> number(corners.size());
+  for (GLuint c = 0; c < corners.size(); ++c) {
+    if (first[c] == c) {
+      number[c] = static_cast<GLuint>(out.vertices.size());
+      out.vertices.push_back(corners[c]);
+    }
+    out.indices.push_back(number[first[c]]);
+  }
+  return out;
+}
+
+// Into the buffer and the vertex array, which stays bound.
+void upload(GLuint buffer, GLuint array, std::span<const ShadingVertex> vertices) {
+  glBindVertexArray(array);
+  glBindBuffer(GL_ARRAY_BUFFER, buffer);
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size_bytes()), vertices.data(),
                GL_STATIC_DRAW);
   setAttribute(0, 3, sizeof(ShadingVertex), offsetof(ShadingVertex, position));
   setAttribute(1, 3, sizeof(ShadingVertex), offsetof(ShadingVertex, normal));
+}
+
+}  // namespace
+
+GpuMesh::GpuMesh(std::span<const ShadingVertex> vertices)
+    : corners_(generate<Buffer>(glGenBuffers)),
+      corner_array_(generate<VertexArray>(glGenVertexArrays)),
+      shared_(generate<Buffer>(glGenBuffers)),
+      indices_(generate<Buffer>(glGenBuffers)),
+      shared_array_(generate<VertexArray>(glGenVertexArrays)),
+      count_(static_cast<GLsizei>(vertices.size())) {
+  upload(corners_.get(), corner_array_.get(), vertices);
+  const SharedVertices shared = shareAlike(vertices);
+  upload(shared_.get(), shared_array_.get(), shared.vertices);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.get());
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(shared.indices.size() * sizeof(GLuint)),
+               shared.indices.data(), GL_STATIC_DRAW);
   glBindVertexArray(0);
 }
 
 void GpuMesh::draw() const {
-  glBindVertexArray(array_.get());
+  glBindVertexArray(shared_array_.get());
+  glDrawElements(GL_TRIANGLES, count_, GL_UNSIGNED_INT, nullptr);
+}
+
+void GpuMesh::drawCorners() const {
+  glBindVertexArray(corner_array_.get());
   glDrawArrays(GL_TRIANGLES, 0, count_);
 }
 
@@ -32,7 +102,8 @@ const PreparedMesh& MeshCache::get(const std::shared_ptr<const TriangleMesh>& me
   const Key key{mesh, mesh.get()};
   if (const auto found = entries_.find(key); found != entries_.end()) return found->second;
   const ShadingMesh shading = shadingMesh(*mesh, kCreaseDegrees);
-  return entries_.emplace(key, PreparedMesh{GpuMesh(shading.vertices), shading.centre, shading.radius})
+  return entries_
+      .emplace(key, PreparedMesh{GpuMesh(shading.vertices), shading.centre, shading.radius, isSolid(*mesh)})
       .first->second;
 }
 

@@ -14,13 +14,19 @@ namespace odemesh::sim::render {
 class GpuMesh {
  public:
   explicit GpuMesh(std::span<const ShadingVertex> vertices);
+  /// Corners that are alike are one vertex, so that each is transformed once.
   void draw() const;
-  [[nodiscard]] GLuint vertexArray() const { return array_.get(); }
-  [[nodiscard]] GLsizei vertexCount() const { return count_; }
+  /// Each corner on its own: three in a row, in gl_VertexID too, make a triangle.
+  void drawCorners() const;
+  [[nodiscard]] GLuint cornerArray() const { return corner_array_.get(); }
+  [[nodiscard]] GLsizei cornerCount() const { return count_; }
 
  private:
-  Buffer buffer_;
-  VertexArray array_;
+  Buffer corners_;
+  VertexArray corner_array_;
+  Buffer shared_;
+  Buffer indices_;
+  VertexArray shared_array_;
   GLsizei count_;
 };
 
@@ -29,6 +35,7 @@ struct PreparedMesh {
   GpuMesh gpu;
   Vec3 centre;
   double radius;
+  bool is_solid;  ///< closed and wound outwards: what faces away from the viewer is hidden anyway
 };
 
 /// Prepares each mesh once, and forgets it when nobody else holds it any more.

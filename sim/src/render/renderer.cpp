@@ -19,6 +19,8 @@ namespace {
 
 const Vec3 kToSun = normalised(Vec3{-0.45, -0.55, 1.0});
 
+const Vec3 kToFill = normalised(Vec3{-kToSun.x, -kToSun.y, 0.4});
+
 /// The ground fades between these multiples of the distance from the eye to its target.
 constexpr double kFadeStart = 2.5;
 constexpr double kFadeEnd = 9;
@@ -59,6 +61,12 @@ double gridCell(double view_distance) {
 /// `value` modulo five cells, computed before it is rounded to float. The bold lines are five cells apart.
 double withinCells(double value, double cell) {
   return std::fmod(value, 5 * cell);
+}
+
+/// From sRGB, nearly: the shader takes the square root again.
+Colour linear(const Colour& colour) {
+  const auto square = [](float c) { return std::clamp(c, 0.0F, 1.0F) * std::clamp(c, 0.0F, 1.0F); };
+  return {square(colour.r), square(colour.g), square(colour.b), std::clamp(colour.a, 0.0F, 1.0F)};
 }
 
 GpuMesh unitSquare() {
@@ -110,10 +118,11 @@ class Renderer::Impl {
     glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glDepthFunc(GL_LEQUAL);
-    if (options.shadows) drawShadows(bodies, to_light);
+    if (options.shadows) drawShadows(bodies, to_light, options);
     beginPicture(viewport, options);
     beginSurfaces(view, options, region, to_light);
     for (const PlacedBody& placed : bodies) drawBody(placed, view, options);
+    glDisable(GL_CULL_FACE);
     if (snapshot.ground) drawGround(*snapshot.ground, view, options);
     drawOverlay(snapshot, view);
     if (options.contacts) drawContacts(snapshot.contacts, view, options);
@@ -153,9 +162,18 @@ class Renderer::Impl {
     return out;
   }
 
-  void drawShadows(const std::vector<PlacedBody>& bodies, const Mat4& to_light) {
+  static void hideBacks(bool hidden) {
+    if (hidden) {
+      glEnable(GL_CULL_FACE);
+    } else {
+      glDisable(GL_CULL_FACE);
+    }
+  }
+
+  void drawShadows(const std::vector<PlacedBody>& bodies, const Mat4& to_light,
+                   const RenderOptions& options) {
     const FramebufferRestorer restorer;
-    shadow_map_.begin();
+    shadow_map_.begin(options.shadow_side);
     shadow_program_.use();
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5F, 2.0F);
@@ -164,8 +182,10 @@ class Renderer::Impl {
     for (const PlacedBody& placed : bodies) {
       if (placed.body->surroundings) continue;
       shadow_program_.set("to_light", to_light * placed.to_scene);
+      hideBacks(placed.mesh->is_solid);
       placed.mesh->gpu.draw();
     }
+    glDisable(GL_CULL_FACE);
     glDisable(GL_DEPTH_CLAMP);
     glDisable(GL_POLYGON_OFFSET_FILL);
   }
@@ -195,9 +215,10 @@ class Renderer::Impl {
     surface_program_.set("to_clip", view.to_clip);
     surface_program_.set("eye", view.eye);
     surface_program_.set("to_sun", kToSun);
+    surface_program_.set("to_fill", kToFill);
     surface_program_.set("shadow_map", 0);
     surface_program_.set("to_shadow", ShadowMap::toTexture(to_light));
-    surface_program_.set("shadow_texel", ShadowMap::texel(region));
+    surface_program_.set("shadow_texel", ShadowMap::texel(region, options.shadow_side));
     surface_program_.set("has_shadows", options.shadows);
     surface_program_.set("flat_shading", options.flat_shading);
     const double cell = gridCell(view.distance);
@@ -206,12 +227,17 @@ class Renderer::Impl {
 
   void drawBody(const PlacedBody& placed, const View& view, const RenderOptions& options) {
     surface_program_.set("to_scene", placed.to_scene);
-    surface_program_.set("colour", placed.body->colour);
+    surface_program_.set("colour", linear(placed.body->colour));
     surface_program_.set("wireframe", options.wireframe);
     surface_program_.set("grid_cell",
                          options.grid && placed.body->surroundings ? gridCell(view.distance) : 0.0);
     surface_program_.set("fade", 0, 0);
-    placed.mesh->gpu.draw();
+    hideBacks(placed.mesh->is_solid);
+    if (options.wireframe) {
+      placed.mesh->gpu.drawCorners();
+    } else {
+      placed.mesh->gpu.draw();
+    }
   }
 
   void drawGround(const DrawnGround& ground, const View& view, const RenderOptions& options) {
@@ -220,7 +246,7 @@ class Renderer::Impl {
     to_scene.row[0][0] = to_scene.row[1][1] = kFadeEnd * view.distance;
     to_scene.row[2][3] = ground.height - view.origin.z;
     surface_program_.set("to_scene", to_scene);
-    surface_program_.set("colour", ground.colour);
+    surface_program_.set("colour", linear(ground.colour));
     surface_program_.set("wireframe", false);
     surface_program_.set("grid_cell", options.grid ? gridCell(view.distance) : 0.0);
     surface_program_.set("fade", kFadeStart * view.distance, kFadeEnd * view.distance);

@@ -37,9 +37,10 @@ inline constexpr const char* kSurfaceFragment = R"(#version 330 core
 in vec3 scene_position;
 in vec3 scene_normal;
 in vec3 corner;
-uniform vec4 colour;
+uniform vec4 colour;         // linear
 uniform vec3 eye;            // in the scene
 uniform vec3 to_sun;
+uniform vec3 to_fill;        // the weak light from the other side
 uniform mat4 to_shadow;      // scene -> shadow map, 0 to 1
 uniform float shadow_texel;  // length of a texel of the map in the scene
 uniform sampler2DShadow shadow_map;
@@ -51,7 +52,7 @@ uniform vec2 grid_origin;    // of the scene's origin within a cell
 uniform vec2 fade;           // distances from the scene's origin at which the ground begins and ends to fade
 out vec4 pixel;
 
-// The share of sunlight that arrives: 16 bilinear look-ups over 4 x 4 texels (percentage closer filtering, Reeves,
+// The share of sunlight that arrives: 4 bilinear look-ups over 4 x 4 texels (percentage closer filtering, Reeves,
 // Salesin and Cook 1987). The look-up is moved along the normal, which keeps surfaces from shading themselves without
 // detaching shadows from what casts them.
 float sunlight(vec3 face_normal) {
@@ -61,9 +62,9 @@ float sunlight(vec3 face_normal) {
   if (any(lessThan(at, vec3(0))) || any(greaterThan(at, vec3(1)))) return 1.0;
   vec2 step = 1.0 / vec2(textureSize(shadow_map, 0));
   float lit = 0.0;
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j) lit += texture(shadow_map, vec3(at.xy + (vec2(i, j) - 1.5) * step, at.z));
-  return lit / 16.0;
+  for (int i = -1; i < 2; i += 2)
+    for (int j = -1; j < 2; j += 2) lit += texture(shadow_map, vec3(at.xy + vec2(i, j) * step, at.z));
+  return lit / 4.0;
 }
 
 // How much of this pixel a grid of lines covers; lines thinner than a pixel fade instead of flickering.
@@ -83,13 +84,19 @@ void main() {
   vec3 normal = flat_shading ? face_normal : normalize(scene_normal);
   if (dot(normal, face_normal) < 0.0) normal = -normal;  // the back of an open surface
 
-  float sun = max(dot(normal, to_sun), 0.0) * sunlight(face_normal);
-  float fill = max(dot(normal, normalize(vec3(-to_sun.x, -to_sun.y, 0.4))), 0.0);
+  float sun = max(dot(normal, to_sun), 0.0);
+  if (sun > 0.0) sun *= sunlight(face_normal);
+  float fill = max(dot(normal, to_fill), 0.0);
   float sky = 0.5 + 0.5 * normal.z;
   vec3 half_way = normalize(to_sun + to_eye);
-  float gloss = pow(max(dot(normal, half_way), 0.0), 48.0) * sun;
+  float aligned = max(dot(normal, half_way), 0.0);
+  aligned *= aligned;
+  aligned *= aligned;
+  aligned *= aligned;
+  aligned *= aligned;
+  float gloss = aligned * aligned * aligned * sun;  // the 48th power
 
-  vec3 base = pow(clamp(colour.rgb, 0.0, 1.0), vec3(2.2));
+  vec3 base = colour.rgb;
   if (grid_cell > 0.0 && abs(normal.z) > 0.7) {
     vec2 p = scene_position.xy + grid_origin;
     base *= 1.0 - 0.18 * gridLines(p, grid_cell, 1.2) - 0.22 * gridLines(p, 5.0 * grid_cell, 1.8);
@@ -106,12 +113,12 @@ void main() {
     edge *= 1.0 - 0.75 * smoothstep(0.05, 0.35, max(max(slope.x, slope.y), slope.z));
     shaded = mix(shaded, shaded * 0.25, edge);
   }
-  float opacity = clamp(colour.a, 0.0, 1.0);
+  float opacity = colour.a;
   if (fade.y > 0.0) {
     opacity *= 1.0 - smoothstep(fade.x, fade.y, length(scene_position));
     if (eye.z < scene_position.z) opacity *= 0.25;  // from below, one looks through the ground
   }
-  pixel = vec4(pow(shaded, vec3(1.0 / 2.2)), opacity);
+  pixel = vec4(sqrt(shaded), opacity);  // sRGB, nearly
 }
 )";
 

@@ -1,27 +1,31 @@
 #include "render/shadow_map.hpp"
 
 #include <odemesh/sim/render/render_error.hpp>
+#include <string>
 
 namespace odemesh::sim::render {
 
 ShadowMap::ShadowMap()
     : depth_(generate<Texture>(glGenTextures)), framebuffer_(generate<Framebuffer>(glGenFramebuffers)) {
   glBindTexture(GL_TEXTURE_2D, depth_.get());
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, kSide, kSide, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
-               nullptr);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-  const FramebufferRestorer restorer;
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.get());
-  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth_.get(), 0);
+}
+
+void ShadowMap::resize(int side) {
+  side_ = side;
+  glBindTexture(GL_TEXTURE_2D, depth_.get());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, side, side, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
+               nullptr);
+  glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth_.get(), 0);
   glDrawBuffer(GL_NONE);
-  glReadBuffer(GL_NONE);
-  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-    throw RenderError("the OpenGL driver can't make a shadow map");
+  if (glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    throw RenderError("the OpenGL driver can't make a shadow map of " + std::to_string(side) +
+                      " texels a side");
 }
 
 Mat4 ShadowMap::toLight(const ShadowRegion& region, const Vec3& to_sun) {
@@ -37,9 +41,10 @@ Mat4 ShadowMap::toTexture(const Mat4& to_light) {
   return halve * to_light;
 }
 
-void ShadowMap::begin() const {
+void ShadowMap::begin(int side) {
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer_.get());
-  glViewport(0, 0, kSide, kSide);
+  if (side != side_) resize(side);
+  glViewport(0, 0, side, side);
   glClear(GL_DEPTH_BUFFER_BIT);
 }
 

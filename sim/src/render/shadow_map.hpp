@@ -13,8 +13,6 @@ struct ShadowRegion {
 
 class ShadowMap {
  public:
-  static constexpr int kSide = 2048;
-
   ShadowMap();
 
   /// scene -> clip space of the sun.
@@ -22,15 +20,19 @@ class ShadowMap {
   /// scene -> texture coordinates and depth, all 0 to 1.
   [[nodiscard]] static Mat4 toTexture(const Mat4& to_light);
   /// Length of a texel in the scene.
-  [[nodiscard]] static double texel(const ShadowRegion& region) { return 2 * region.radius / kSide; }
+  [[nodiscard]] static double texel(const ShadowRegion& region, int side) { return 2 * region.radius / side; }
 
-  /// Binds and clears the map's framebuffer; what is drawn next are the bodies that cast shadows.
-  void begin() const;
+  /// Binds and clears the map's framebuffer, of `side` texels each way; what is drawn next are the bodies
+  /// that cast shadows. Throws RenderError if the driver can't provide it.
+  void begin(int side);
   void bindTexture() const { glBindTexture(GL_TEXTURE_2D, depth_.get()); }
 
  private:
+  void resize(int side);
+
   Texture depth_;
   Framebuffer framebuffer_;
+  int side_ = 0;
 };
 
 }  // namespace odemesh::sim::render

@@ -10,6 +10,7 @@ namespace odemesh::sim {
 
 struct RenderOptions {
   bool shadows = true;
+  int shadow_side = 2048;      ///< texels along each side of the shadow map; fewer are faster and coarser
   bool contacts = false;       ///< a dot and an arrow along the normal, seen through the bodies
   bool wireframe = false;      ///< the triangles' edges over the surfaces
   bool flat_shading = false;   ///< one shade a triangle; otherwise only edges sharper than 35 degrees show
