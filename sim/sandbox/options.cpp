@@ -12,6 +12,7 @@
 
 #include "check.hpp"
 #include "exit_code.hpp"
+#include "manual.hpp"
 #include "picture.hpp"
 
 namespace odemesh::sandbox {
@@ -322,7 +323,9 @@ void addWorldOptions(CLI::App& app, Options& o) {
 // A scene of the library brings its own bodies and settings, so that what would change them is refused.
 void addLibraryOption(CLI::App& app, Options& o) {
   CLI::Option* scene =
-      app.add_option("--scene", o.scene, "A scene of the library in place of FILES; 'list' names them")
+      app.add_option(
+             "--scene", o.scene,
+             "A scene of the library in place of FILES, with its own bodies and settings; 'list' names them")
           ->type_name("NAME");
   for (CLI::Option* other : app.get_options()) {
     const std::string group = other->get_group();
@@ -333,6 +336,35 @@ void addLibraryOption(CLI::App& app, Options& o) {
   scene->group("Scene");
 }
 
+std::string footer() {
+  return "Units are metres, kilograms and seconds; z is up; " + std::string(sim::shapeHelp()) +
+         ".\n\nExit codes: 0; 1 for a failed run (a state that is not finite, a body that escaped or ended "
+         "below "
+         "the ground); 2 for bad input.\n\nKeys of the window:\n" +
+         controlsHelp() +
+         "\n\nExamples:\n"
+         "  odemesh-sandbox spot.obj --count 20 --headless\n"
+         "  odemesh-sandbox shape:box --count 5 --ground plane --collider ode --json run.jsonl --headless\n"
+         "  odemesh-sandbox --scene stacks/5 --side-by-side\n"
+         "  odemesh-sandbox --check world.sdf --seconds 3 --expect at-rest max-depth=0.005 --junit "
+         "result.xml\n"
+         "  odemesh-sandbox --scene stacks/5 --side-by-side --seconds 3 --video stack.mp4 --show contacts\n"
+         "  odemesh-sandbox spot.obj --record run.glb\n"
+         "  odemesh-sandbox --play run.glb\n"
+         "  odemesh-sandbox --replay run.glb";
+}
+
+// CLI11 names at each option which others it excludes: most exclude --scene, which says so itself.
+class Formatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string out;
+    if (!option->get_type_name().empty()) out += " " + option->get_type_name();
+    if (!option->get_default_str().empty()) out += "=" + option->get_default_str();
+    return out;
+  }
+};
+
 }  // namespace
 
 std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
@@ -340,32 +372,27 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
   CLI::App app("Drops triangle meshes on a ground, with the Open Dynamics Engine and the odemesh collider.",
                "odemesh-sandbox");
   app.set_version_flag("--version", std::string("odemesh-sandbox " ODEMESH_VERSION));
+  app.formatter(std::make_shared<Formatter>());
   app.get_formatter()->column_width(34);
-  app.footer(
-      "Units are metres, kilograms and seconds; z is up; " + std::string(sim::shapeHelp()) +
-      ".\n\nExit codes: 0; 1 for a failed run (a state that is not finite, a body that escaped or ended "
-      "below "
-      "the ground); 2 for bad input.\n\nKeys of the window:\n" +
-      controlsHelp() +
-      "\n\nExamples:\n"
-      "  odemesh-sandbox spot.obj --count 20 --headless\n"
-      "  odemesh-sandbox shape:box --count 5 --ground plane --collider ode --json run.jsonl --headless\n"
-      "  odemesh-sandbox --scene stacks/5 --side-by-side\n"
-      "  odemesh-sandbox --check world.sdf --seconds 3 --expect at-rest max-depth=0.005 --junit result.xml\n"
-      "  odemesh-sandbox --scene stacks/5 --side-by-side --seconds 3 --video stack.mp4 --show contacts\n"
-      "  odemesh-sandbox spot.obj --record run.glb\n"
-      "  odemesh-sandbox --play run.glb\n"
-      "  odemesh-sandbox --replay run.glb");
+  app.footer(footer());
   addSceneOptions(app, options);
   addPhysicsOptions(app, options);
   std::string size;
   addRunOptions(app, options, size);
   addLibraryOption(app, options);
   addWorldOptions(app, options);
+  bool wants_manual = false;
+  bool wants_completion = false;
+  app.add_flag("--print-manual", wants_manual)->group("");
+  app.add_flag("--print-bash-completion", wants_completion)->group("");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kBadInput;
+  }
+  if (wants_manual || wants_completion) {
+    std::fputs((wants_manual ? manualPage(app, footer()) : bashCompletion(app)).c_str(), stdout);
+    return 0;
   }
   options.arguments.assign(argv + 1, argv + argc);
   const bool has_results =

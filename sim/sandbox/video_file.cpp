@@ -51,7 +51,8 @@ void requireWritable(const std::string& file) {
 }  // namespace
 
 bool hasFfmpeg() {
-  std::istringstream folders(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');)
     if (access((std::filesystem::path(folder) / "ffmpeg").c_str(), X_OK) == 0) return true;
   return false;
@@ -97,6 +98,7 @@ void VideoFile::start(PictureSize size, int frames_per_second) {
                                     "yuv420p",
                                     "file:" + file_};
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
 

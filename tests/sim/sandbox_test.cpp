@@ -159,6 +159,35 @@ TEST_F(Sandbox, HelpAndVersionExitWithZero) {
   EXPECT_EQ(version.output.rfind("odemesh-sandbox ", 0), 0U);
 }
 
+TEST_F(Sandbox, TheManualPageHasEveryOptionAndIsSound) {
+  const std::string manual = sandbox("--print-manual").output;
+  for (const char* part : {".TH ODEMESH-SANDBOX 1", "\\-\\-collider", "\\-\\-video", "Exit codes", "FILES",
+                           "Default: 1280x720."})
+    expectHas(manual, part);
+  expectLacks(manual, "print");
+  write("sandbox.1", manual);
+  if (run("man --version").exit_code != 0) return;
+  const Result shown = run("MANWIDTH=100 man --warnings -l " + quoted("sandbox.1") + " | cat");
+  expectHas(shown.output, "--side-by-side");
+  expectLacks(shown.output, "warning");
+}
+
+TEST_F(Sandbox, BashCompletesOptionsAndValues) {
+  write("completion", sandbox("--print-bash-completion").output);
+  if (run("bash --version").exit_code != 0) GTEST_SKIP() << "no bash here";
+  const auto completed = [&](const std::string& words) {
+    write("try",
+          "source \"$1\"\nshift\nCOMP_WORDS=(\"$@\")\nCOMP_CWORD=$(($# - 1))\n_odemesh_sandbox\n"
+          "echo \"${COMPREPLY[@]}\"\n");
+    return run("bash " + quoted("try") + " " + quoted("completion") + " \"" ODEMESH_SANDBOX "\" " + words)
+        .output;
+  };
+  EXPECT_EQ(completed("--collider o"), "odemesh ode\n");
+  EXPECT_EQ(completed("--side"), "--side-by-side\n");
+  EXPECT_EQ(completed("--scene stacks/pyr"), "stacks/pyramid\n");
+  expectHas(completed("--show no"), "no-shadows no-grid");
+}
+
 TEST_F(Sandbox, ReportsASummaryAndNoProgressIntoAPipe) {
   const Result result = sandbox("shape:box --steps 10 --collider ode --headless");
   EXPECT_EQ(result.exit_code, 0) << result.output;

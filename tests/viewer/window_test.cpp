@@ -157,6 +157,20 @@ TEST_F(ProgramTest, DrawsBothCollidersIntoAPictureWithoutAWindow) {
   }
 }
 
+TEST_F(ProgramTest, ShowsWhatIsAskedForInAPictureWithoutAWindow) {
+  if (!odemesh::sim::OffscreenContext::hasEgl()) GTEST_SKIP() << "no EGL here";
+  const auto drawn = [&](const std::string& more) {
+    const Result result =
+        shell(kSandbox + "--scene stacks/2 --headless --steps 5 --size 320x200 --screenshot \"" +
+              path("end.png") + "\" " + more);
+    EXPECT_EQ(result.exit_code, 0) << result.output;
+    return image("end.png");
+  };
+  const Image plain = drawn("");
+  for (const char* what : {"contacts", "intersections", "volumes", "wireframe", "no-shadows", "no-grid"})
+    EXPECT_GT(difference(plain, 0, drawn(std::string("--show ") + what), 0, 0, 320), 0.001) << what;
+}
+
 class WindowTest : public ProgramTest {
  protected:
   void SetUp() override {
