@@ -257,7 +257,22 @@ TEST_F(Sandbox, EqualSeedsGiveEqualHashes) {
     const std::string first = hash(collider + " --seed 5");
     EXPECT_EQ(hash(collider + " --seed 5"), first);
     EXPECT_NE(hash(collider + " --seed 6"), first);
+    EXPECT_EQ(hash(collider + " --seed 5 --threads 2"), first);
   }
+}
+
+TEST_F(Sandbox, ReportsWhatTheColliderCounted) {
+  const std::string run =
+      "shape:box --count 3 --seconds 1 --max-contacts 2 --headless --json " + quoted("run");
+  const Result result = sandbox(run);
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const Json counters = readLines("run").back()["counters"];
+  EXPECT_GT(counters["contacts_dropped"], 0);
+  EXPECT_EQ(counters["bad_triangles"], 0);
+  EXPECT_EQ(counters["errors"], 0);
+  expectHas(result.output, "contacts beyond --max-contacts");
+  ASSERT_EQ(sandbox(run + " --collider ode").exit_code, 0);
+  EXPECT_TRUE(readLines("run").back()["counters"].is_null());
 }
 
 TEST_F(Sandbox, BodiesComeToRestOnEveryGround) {
