@@ -122,7 +122,7 @@ class WideTreeBuilder {
 
   void quantise(WideLeaf& leaf, int axis, const Subtree& subtree) const {
     constexpr double kMost = 65535;
-    std::array<double, 3 * WideTree::kWidth> at;
+    std::array<double, std::size_t{3} * WideTree::kWidth> at;
     const std::size_t count = 3 * std::size_t(subtree.end - subtree.first);
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::size_t i = 0; i < count; ++i) {

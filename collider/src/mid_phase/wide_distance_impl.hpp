@@ -102,7 +102,7 @@ class WideDistanceSearcher : private WideSearchBase<F> {
     const float* axis = closest_.axis[side];
     const F x = F::all(axis[0] * leaf.step[0]), y = F::all(axis[1] * leaf.step[1]),
             z = F::all(axis[2] * leaf.step[2]);
-    const auto along = [&](int k) {
+    const auto along = [&](std::size_t k) {
       return x * F::load(leaf.q[3 * k]) + y * F::load(leaf.q[3 * k + 1]) + z * F::load(leaf.q[3 * k + 2]);
     };
     const F a = along(0), b = along(1), c = along(2);

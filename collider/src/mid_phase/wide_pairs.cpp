@@ -89,9 +89,9 @@ constexpr double kCentre = 1e-6;
 /// At least the square of the greatest factor by which `m` or its transposed stretches a vector.
 [[nodiscard]] double greatestStretchSq(const Mat3& m) {
   double most = 1;
-  for (int i = 0; i < 3; ++i) {
+  for (const Vec3& a : m.row) {
     double sum = 0;
-    for (int j = 0; j < 3; ++j) sum += std::abs(dot(m.row[i], m.row[j]));
+    for (const Vec3& b : m.row) sum += std::abs(dot(a, b));
     if (!(sum <= most)) most = sum;  // a NaN stays one, and leaves nothing out
   }
   return most;

@@ -76,8 +76,8 @@ class WideSearchBase {
     /// NaNs do not count.
     [[nodiscard]] F greatest() const {
       F most = F::all(-3e38F);
-      for (int i = 0; i < 3; ++i) most = max(own[i], most);
-      for (int i = 0; i < 3; ++i) most = max(other[i], most);
+      for (const F& gap : own) most = max(gap, most);
+      for (const F& gap : other) most = max(gap, most);
       return most;
     }
   };
