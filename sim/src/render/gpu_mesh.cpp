@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <numeric>
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/mesh_check.hpp>
+#include <tuple>
 #include <vector>
 
 namespace odemesh::sim::render {
@@ -39,7 +39,11 @@ struct SharedVertices {
 
 SharedVertices shareAlike(std::span<const ShadingVertex> corners) {
   const auto less = [&](GLuint a, GLuint b) {
-    return std::memcmp(&corners[a], &corners[b], sizeof(ShadingVertex)) < 0;
+    const auto key = [&](GLuint i) {
+      const auto& [p, n] = corners[i];
+      return std::tie(p[0], p[1], p[2], n[0], n[1], n[2]);
+    };
+    return key(a) < key(b);
   };
   std::vector<GLuint> order(corners.size());
   std::iota(order.begin(), order.end(), 0U);
