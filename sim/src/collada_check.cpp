@@ -1,5 +1,6 @@
 #include "collada_check.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <map>
@@ -40,6 +41,9 @@ class ColladaCheck {
          document.select_nodes("//float_array|//int_array|//Name_array|//IDREF_array"))
       checkArray(found.node());
     for (const pugi::xpath_node& found : document.select_nodes("//accessor")) checkAccessor(found.node());
+    for (const pugi::xpath_node& found :
+         document.select_nodes("//mesh/*/p|//mesh/*/ph/*|//vcount|//vertex_weights/v"))
+      checkWholeNumbers(found.node());
   }
 
  private:
@@ -79,6 +83,21 @@ class ColladaCheck {
       refuse(accessor, "reads " + std::to_string(count) + " elements of " + std::to_string(stride) +
                            " values from " + std::to_string(offset) + " on, but its array has " +
                            std::to_string(array->second));
+  }
+
+  /// Assimp never gets past a word in a list of indices or counts that is no number.
+  void checkWholeNumbers(const pugi::xml_node& list) const {
+    std::string_view text = list.child_value();
+    while (true) {
+      text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+      if (text.empty()) return;
+      const std::string_view word = text.substr(0, text.find_first_of(kSpace));
+      std::int64_t value = 0;
+      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+      if (error != std::errc{} || end != word.data() + word.size())
+        refuse(list, "has \"" + std::string(word.substr(0, 40)) + "\", which is not a whole number");
+      text.remove_prefix(word.size());
+    }
   }
 
   const std::filesystem::path& path_;

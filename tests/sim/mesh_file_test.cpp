@@ -361,6 +361,9 @@ TEST_F(MeshFile, CountsThatDoNotFitIntoTheFileAreRefused) {
   expectContains(refusal("t.dae", dae(mesh, "", "", "4000000000")),
                  {"t.dae: float_array \"a\" promises 4000000000 values and has 12"});
   expectContains(refusal("t.dae", dae(mesh, "", "", "-1")), {"count=\"-1\", which is not a whole number"});
+  std::string no_number = dae(mesh, "");
+  no_number[no_number.find("<p>") + 4] = '(';  // Assimp would not come back
+  expectContains(refusal("t.dae", no_number), {"p \"without an id\"", "not a whole number"});
   expectContains(refusal("t.dae", dae(mesh, "", "", "11")), {"accessor \"#a\" reads 4 elements of 3 values"});
   std::string huge = gltf(mesh);
   huge.replace(huge.find(R"("count":4)"), 9, R"("count":4000000000)");
