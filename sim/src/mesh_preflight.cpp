@@ -186,7 +186,7 @@ void checkOff(const FileView& file) {
   if (!nextOffLine(stream, line)) refuseBeginning(file, "OFF");
   std::istringstream words(line);
   words >> keyword;
-  if (keyword.find("OFF") == std::string::npos) refuseBeginning(file, "OFF");
+  if (!keyword.ends_with("OFF")) refuseBeginning(file, "OFF");
   std::int64_t vertices = -1, faces = -1;
   if (!(words >> vertices) && nextOffLine(stream, line)) {
     words = std::istringstream(line);
