@@ -20,8 +20,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION libs)
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME "libodemesh${soname_version}")
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "the shared library, and the one to preload")
-file(WRITE "${PROJECT_BINARY_DIR}/packaging/triggers" "activate-noawait ldconfig\n")
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/packaging/triggers")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libodemesh-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <odemesh/odemesh.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <numbers>
@@ -11,6 +12,8 @@
 #include <random>
 #include <span>
 #include <vector>
+
+#include "ode_tolerance.hpp"
 
 namespace odemesh::test {
 
@@ -189,9 +192,10 @@ inline std::vector<dContactGeom> contactsOf(dGeomID g1, dGeomID g2, int flags = 
   std::vector<dContactGeom> out;
   for (const Contact& c : found) {
     dContactGeom& o = out.emplace_back();
+    const Vec3 normal = sizeof(dReal) == sizeof(float) ? normalised(c.normal) : c.normal;
     for (int axis = 0; axis < 3; ++axis) {
       o.pos[axis] = dReal(c.position[axis]);
-      o.normal[axis] = -dReal(c.normal[axis]);
+      o.normal[axis] = -dReal(normal[axis]);
     }
     o.depth = dReal(c.depth);
     o.g1 = g1;

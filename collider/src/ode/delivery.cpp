@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <new>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,10 +24,16 @@ constexpr int kContactCountMask = 0xffff;  // the low half of the flags of a dCo
   return limit > 0 ? std::min(wanted, limit) : wanted;
 }
 
+/// False for NaN, and for what is finite here but not in an ODE of single precision.
+[[nodiscard]] bool isFiniteInOde(double x) {
+  return std::abs(x) <= double(std::numeric_limits<dReal>::max());
+}
+
 /// Nothing behind the collider looks at a contact again before the solver does, and a NaN there spreads to
 /// every body that touches another.
 [[nodiscard]] bool isSound(const Contact& c) {
-  const bool finite = isFinite(c.position) && std::isfinite(c.depth);
+  const bool finite = isFiniteInOde(c.position.x) && isFiniteInOde(c.position.y) &&
+                      isFiniteInOde(c.position.z) && isFiniteInOde(c.depth);
   return finite && std::abs(lengthSq(c.normal) - 1) < 1e-3 &&
          (dReal(c.depth) > 0 || options().contact_margin > 0);
 }
@@ -34,10 +42,17 @@ constexpr int kContactCountMask = 0xffff;  // the low half of the flags of a dCo
   return dGeomGetClass(geom) == dTriMeshClass;
 }
 
+/// ODE in single precision has rotations that are orthonormal to a few 1e-7 only, and a normal turned by one
+/// of them has as much less than unit length.
+[[nodiscard]] Vec3 unitNormal(const Vec3& normal) {
+  return std::is_same_v<dReal, float> ? normalised(normal) : normal;
+}
+
 void write(const Contact& from, const ColliderCall& call, dContactGeom& to) {
+  const Vec3 normal = unitNormal(from.normal);
   for (int axis = 0; axis < 3; ++axis) {
     to.pos[axis] = dReal(from.position[axis]);
-    to.normal[axis] = dReal(from.normal[axis]);
+    to.normal[axis] = dReal(normal[axis]);
   }
   to.pos[3] = 0;
   to.normal[3] = 0;
