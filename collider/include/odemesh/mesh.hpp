@@ -239,6 +239,8 @@ class Mesh {
   [[nodiscard]] const Vec3& sphereCentre() const { return sphere_centre_; }
   /// The distance from it to the farthest vertex.
   [[nodiscard]] double sphereRadius() const { return sphere_radius_; }
+  /// Half the edge lengths of the bounding box around `sphereCentre()`.
+  [[nodiscard]] const Vec3& boxHalfExtent() const { return box_half_extent_; }
   /// The tree of bounding volumes, of a type that is the library's own.
   [[nodiscard]] const WideTree& wideTree() const { return *wide_tree_; }
   /// Bytes that this mesh occupies: every record and the tree.
@@ -271,6 +273,7 @@ class Mesh {
   MeshTopology topology_;
   Vec3 sphere_centre_;
   double sphere_radius_ = 0;
+  Vec3 box_half_extent_;
   std::unique_ptr<const WideTree> wide_tree_;
   std::unique_ptr<const PartIndex> part_index_;  ///< of a merged surface alone
 

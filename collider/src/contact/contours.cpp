@@ -152,8 +152,8 @@ class ContourFinder {
     const int high = t.edge_runs_up[i] ? next(i) : i;
     const double along = std::clamp(distance[low] / (distance[low] - distance[high]), 0.0, 1.0);
     const Vec3 point = t.corner[low] + (t.corner[high] - t.corner[low]) * along;
-    scratch_.crossings.push_back(
-        {point, along, edge, face, static_cast<std::uint8_t>(side), distance[high] >= 0, 0, number});
+    scratch_.crossings.push_back({point, along, edge, face, static_cast<std::uint8_t>(side),
+                                  distance[high] >= 0, 0, number, Mesh::kNone});
     return number;
   }
 

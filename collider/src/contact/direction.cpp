@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <odemesh/distance.hpp>
 #include <tuple>
 
 #include "constants.hpp"
@@ -43,26 +44,128 @@ void addDirection(ContactScratch& scratch, const Vec3& direction, double weight)
   *lightest = weight;
 }
 
-/// How far mesh 1 has to move along `direction` until no point of it lies below a point of mesh 2; gives up
-/// where that is more than `limit`.
-[[nodiscard]] double exitDepth(const Vec3& direction, double limit, const ContactScratch& scratch) {
-  double lowest = std::numeric_limits<double>::infinity();
-  for (const Vec3& p : scratch.points[0]) lowest = std::min(lowest, dot(direction, p));
-  double highest = -std::numeric_limits<double>::infinity();
-  for (const Vec3& p : scratch.points[1]) {
-    highest = std::max(highest, dot(direction, p));
-    if (highest - lowest > limit) break;
-  }
-  return highest - lowest;
+/// Faces have a mean direction if their area vectors add up to this share of their areas.
+constexpr double kLeastMean = 0.05;
+
+/// A region is deep from this share of the smaller mesh's radius on.
+constexpr double kDeepRegion = 1e-3;
+
+/// A region of no more faces is small.
+constexpr std::size_t kFewFaces = 256;
+
+/// A face looks along a direction if its normal's cosine with it is more than this.
+constexpr double kAlongCosine = 0.05;
+
+/// Faces whose normals have a greater cosine than this are taken for the same or its opposite.
+constexpr double kSameFaceCosine = 0.9;
+
+/// About so many edges that are stuck through a body are looked at.
+constexpr std::size_t kMostThrough = 16;
+
+/// A body sticks through the other along a direction if that makes the way out longer by this factor.
+constexpr double kThroughFactor = 1.1;
+
+/// The way out of about so many vertices of a side is measured, beside that of the deepest.
+constexpr std::size_t kMostMeasured = 8;
+
+/// The extent of a region along a direction.
+struct Extent {
+  double lowest = std::numeric_limits<double>::infinity();    ///< of mesh 1
+  double highest = -std::numeric_limits<double>::infinity();  ///< of mesh 2
+};
+
+struct ThroughExit {
+  double depth = 0;  ///< until the edge has come out
+  double cost = 0;   ///< until all of its body has
+};
+
+/// How far an edge that is stuck right through `body` has to move along the unit vector `way`. Out by a side
+/// of the body, if that is what it meets; else back through the face on the far side, or past the body's
+/// bounding box.
+[[nodiscard]] ThroughExit exitOf(const EdgeThrough& edge, const PlacedMesh& own, const PlacedMesh& body,
+                                 const Vec3& way, double lead) {
+  const auto hit = castRay(body.mesh(), body.pose(), edge.middle - way * lead, way);
+  if (!hit || dot(hit->normal, way) < 0) return {};  // a graze: in the blown-up body alone
+  if (std::abs(dot(hit->normal, edge.face_normal)) < kSameFaceCosine) return {hit->t - lead, hit->t - lead};
+  const double towards_face = dot(way, edge.face_normal);
+  if (towards_face < kAlongCosine) return {};  // the other end is the one that has to come out
+  const double level = dot(edge.face_point, edge.face_normal);
+  ThroughExit exit{(level - dot(edge.end, edge.face_normal)) / towards_face,
+                   (level + own.support(-edge.face_normal)) / towards_face};
+  const Vec3 sideways = way - edge.along * dot(way, edge.along);
+  const double share = length(sideways);
+  if (share < kAlongCosine) return exit;
+  const double past = (body.support(sideways / share) - dot(sideways / share, edge.middle)) / share;
+  return {std::min(exit.depth, past), std::min(exit.cost, past)};
 }
 
-[[nodiscard]] Separation leastExit(const ContactScratch& scratch) {
-  Separation best{{0, 0, 1}, std::numeric_limits<double>::infinity()};
-  for (const Vec3& direction : scratch.directions) {
-    const double depth = exitDepth(direction, best.depth, scratch);
-    if (depth < best.depth) best = {direction, depth};
+/// How far mesh 1 has to move along `direction` until no point of the region lies below a point of mesh 2,
+/// and every edge that is stuck right through the other body has come out of it.
+[[nodiscard]] Separation exitAlong(const MeshPair& pair, const Vec3& direction,
+                                   const ContactScratch& scratch) {
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = -lowest;
+  for (const Vec3& p : scratch.points[0]) lowest = std::min(lowest, dot(direction, p));
+  for (const Vec3& p : scratch.points[1]) highest = std::max(highest, dot(direction, p));
+  const double without = highest - lowest;
+  Separation out{direction, without, without, false};
+  for (int side = 0; side < 2; ++side) {
+    const auto& edges = scratch.edges_through[side];
+    const std::size_t stride = edges.size() / kMostThrough | 1U;  // odd: the ends of an edge alternate
+    for (std::size_t i = 0; i < edges.size(); i += stride) {
+      const ThroughExit exit = exitOf(edges[i], pair[side], pair[1 - side],
+                                      side == 0 ? direction : -direction, pair.tolerances().slack);
+      out.depth = std::max(out.depth, exit.depth);
+      out.cost = std::max(out.cost, exit.cost);
+    }
   }
+  out.is_through = out.cost > kThroughFactor * without;
+  return out;
+}
+
+[[nodiscard]] Separation leastExit(const MeshPair& pair, const ContactScratch& scratch) {
+  Separation best{{0, 0, 1}, 0, std::numeric_limits<double>::infinity()};
+  for (const Vec3& direction : scratch.directions)
+    if (const Separation exit = exitAlong(pair, direction, scratch); exit.cost < best.cost) best = exit;
   return best;
+}
+
+/// The way out that the deepest points of a region really have along `direction`, measured through the other
+/// body. The extent of the region alone takes a spike for something that can step out sideways.
+[[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction,
+                                  const ContactScratch& scratch) {
+  double greatest = -std::numeric_limits<double>::infinity();
+  for (int side = 0; side < 2; ++side) {
+    const Vec3 way = side == 0 ? direction : -direction;
+    const auto measure = [&](const Vec3& p) { greatest = std::max(greatest, wayOut(pair, side, p, way)); };
+    const auto& middles = scratch.inside_middles[side];
+    for (std::size_t i = 0; i < middles.size(); i += middles.size() / kMostMeasured + 1) measure(middles[i]);
+    const auto& points = scratch.inside_points[side];
+    if (points.empty()) continue;
+    measure(*std::min_element(points.begin(), points.end(),
+                              [&](const Vec3& a, const Vec3& b) { return dot(way, a) < dot(way, b); }));
+    for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1) measure(points[i]);
+  }
+  return greatest + pair.tolerances().inflation;  // regions are those of the blown-up bodies
+}
+
+/// The direction of least exit, where the exit is the greater of the region's extent and of the measured one.
+/// Along the area vector nothing steps out sideways; it is measured where the region may be caught between
+/// two sides.
+[[nodiscard]] Separation leastMeasuredExit(const MeshPair& pair, const Vec3& area_direction,
+                                           ContactScratch& scratch) {
+  auto& exits = scratch.exits;
+  exits.clear();
+  for (const Vec3& direction : scratch.directions) exits.push_back(exitAlong(pair, direction, scratch));
+  for (std::size_t measured = 0;; ++measured) {
+    Separation& least = *std::min_element(
+        exits.begin(), exits.end(), [](const Separation& a, const Separation& b) { return a.cost < b.cost; });
+    const bool is_area = dot(least.direction, area_direction) > kSameDirectionCosine;
+    if (measured == exits.size() || (is_area && !isDeepAndSmall(least.depth, pair, scratch))) return least;
+    const double exit = measuredExit(pair, least.direction, scratch);
+    if (exit <= least.cost) return least;
+    least.depth = least.cost = exit;
+  }
 }
 
 /// The faces of a region that may be flat sides that matter: the largest, and a sample of the rest, since a
@@ -81,26 +184,34 @@ void sampleFaces(const Mesh& mesh, const std::vector<std::uint32_t>& faces, std:
   out.resize(kept);
 }
 
+/// The directions of the faces of each side, and their mean: out of a groove, it is the way between its
+/// walls.
 void addFaceNormals(const std::array<SheetSide, 2>& sides, const MeshPair& pair, ContactScratch& scratch) {
   for (int side = 0; side < 2; ++side) {
     sampleFaces(pair[side].mesh(), scratch.faces[side], scratch.face_areas);
+    Vec3 sum;
+    double area = 0;
     for (const FaceArea& f : scratch.face_areas) {
-      const Vec3 n = sides[side].normal(f.face);
-      addDirection(scratch, side == 0 ? -n : n, f.area);
+      const Vec3 n = side == 0 ? -sides[side].normal(f.face) : sides[side].normal(f.face);
+      addDirection(scratch, n, f.area);
+      sum += n * f.area;
+      area += f.area;
     }
+    if (length(sum) > kLeastMean * area) addDirection(scratch, normalised(sum), area);
   }
 }
 
 }  // namespace
 
 Separation findSeparation(const std::array<SheetSide, 2>& sides, const MeshPair& pair,
-                          const Vec3& area_vector, bool contour_is_closed, ContactScratch& scratch) {
+                          const Vec3& area_vector, bool contour_is_simple, ContactScratch& scratch) {
   scratch.directions.clear();
   scratch.weights.clear();
   addFaceNormals(sides, pair, scratch);
-  if (contour_is_closed && lengthSq(area_vector) > 0)
-    scratch.directions.insert(scratch.directions.begin(), normalised(area_vector));
-  return leastExit(scratch);
+  const bool has_area = contour_is_simple && lengthSq(area_vector) > 0;
+  const Vec3 along_area = has_area ? normalised(area_vector) : Vec3{};
+  if (has_area) scratch.directions.insert(scratch.directions.begin(), along_area);
+  return leastMeasuredExit(pair, along_area, scratch);
 }
 
 void clusterDirections(const std::array<SheetSide, 2>& sides, const MeshPair& pair, ContactScratch& scratch) {
@@ -136,6 +247,18 @@ std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch)
   return static_cast<std::size_t>(nearest - scratch.clusters.begin());
 }
 
+bool isDeepAndSmall(double depth, const MeshPair& pair, const ContactScratch& scratch) {
+  return depth > kDeepRegion * pair.size() && scratch.faces[0].size() + scratch.faces[1].size() <= kFewFaces;
+}
+
+double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way) {
+  const PlacedMesh& other = pair[1 - side];
+  const double lead = pair.tolerances().slack;
+  const auto hit = castRay(other.mesh(), other.pose(), point - way * lead, way);
+  if (!hit || (other.mesh().isSolid() && dot(hit->normal, way) < 0)) return 0;
+  return std::max(hit->t - lead, 0.0);
+}
+
 Separation findExit(const MeshPair& pair, ContactScratch& scratch) {
   scratch.directions.clear();
   scratch.weights.clear();
@@ -148,7 +271,7 @@ Separation findExit(const MeshPair& pair, ContactScratch& scratch) {
       for (int z = -1; z <= 1; ++z)
         if (x != 0 || y != 0 || z != 0)
           scratch.directions.push_back(normalised({double(x), double(y), double(z)}));
-  return leastExit(scratch);
+  return leastExit(pair, scratch);
 }
 
 }  // namespace odemesh

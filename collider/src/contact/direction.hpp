@@ -9,19 +9,21 @@
 
 namespace odemesh {
 
-/// The direction of a region and how far mesh 1 has to move along it.
-struct Separation {
-  Vec3 direction;  ///< unit, into mesh 1, in the contact frame
-  double depth = 0;
-};
-
 /// Picks, among the area vector of the region's contour and the normals of its faces, the direction along
-/// which the points of `scratch.points` part first. `contour_is_closed` tells whether the area vector has a
-/// meaning. The area vector is right for vertex-face, edge-edge and curved contact however finely the faces
-/// are cut; the face normals are right where flat faces meet off centre.
+/// which the points of `scratch.points` part first, and the vertices of `scratch.inside_points` find a way
+/// out that is about as short. `contour_is_closed` tells whether the area vector has a meaning. The area
+/// vector is right for vertex-face, edge-edge and curved contact however finely the faces are cut; the face
+/// normals are right where flat faces meet off centre.
 [[nodiscard]] Separation findSeparation(const std::array<SheetSide, 2>& sides, const MeshPair& pair,
-                                        const Vec3& area_vector, bool contour_is_closed,
+                                        const Vec3& area_vector, bool contour_is_simple,
                                         ContactScratch& scratch);
+
+/// Is the region of `scratch.faces` deep, and small enough to be looked at from all sides?
+[[nodiscard]] bool isDeepAndSmall(double depth, const MeshPair& pair, const ContactScratch& scratch);
+
+/// How far `point` of mesh `side`, which lies inside the other mesh, has to move along the unit vector `way`
+/// to leave it. Zero if it is not inside, or the surface does not reach that far.
+[[nodiscard]] double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way);
 
 /// The separation of a body that lies wholly inside the other: the least exit over face normals and a grid of
 /// directions, measured against the whole outer mesh.

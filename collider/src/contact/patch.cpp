@@ -13,6 +13,21 @@ namespace odemesh {
 
 namespace {
 
+/// A point on the rim of a region is looked at this share of the way to the middle.
+constexpr double kProbeInset = 0.01;
+
+/// An area vector has a meaning if it is at least this share of the area that its contour goes around.
+constexpr double kSimpleContour = 0.25;
+
+/// Faces look away from each other if their normals' cosine is less than this.
+constexpr double kOpposedCosine = -0.5;
+
+/// Of the vertices inside, about so many are measured along each direction.
+constexpr std::size_t kMostMeasured = 8;
+
+/// About so many vertices of a side are looked at.
+constexpr std::size_t kMostProbes = 64;
+
 class PatchMaker {
  public:
   PatchMaker(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
@@ -35,6 +50,9 @@ class PatchMaker {
     for (int side = 0; side < 2; ++side) {
       scratch_.faces[side].clear();
       scratch_.points[side].clear();
+      scratch_.inside_points[side].clear();
+      scratch_.inside_middles[side].clear();
+      scratch_.edges_through[side].clear();
       scratch_.face_seen[side].reset(pair_[side].mesh().triangleCount());
     }
   }
@@ -43,6 +61,7 @@ class PatchMaker {
     for (const std::uint32_t i : scratch_.crossings_of.of(region_)) {
       const Crossing& c = scratch_.crossings[i];
       for (auto& points : scratch_.points) points.push_back(c.point);
+      addEdge(c);
       if (c.degree != 2) contour_is_closed_ = false;
       middle_ += c.point;
       ++contour_points_;
@@ -54,6 +73,7 @@ class PatchMaker {
       const Vec3 area =
           0.5 * cross(scratch_.crossings[s.from].point - middle_, scratch_.crossings[s.to].point - middle_);
       area_vector_ += sides_[0].isFlipped(s.face[0]) == sides_[1].isFlipped(s.face[1]) ? area : -area;
+      area_ += length(area);
       for (int side = 0; side < 2; ++side) addFace(side, s.face[side]);
     }
   }
@@ -63,30 +83,92 @@ class PatchMaker {
       const Mesh& mesh = pair_[side].mesh();
       for (const std::uint32_t i : scratch_.inside_of[side].of(region_)) {
         const std::uint32_t v = scratch_.inside[side][i].vertex;
-        if (!mesh.isFlat(v)) scratch_.points[side].push_back(pair_[side].vertex(v));
+        if (!mesh.isFlat(v)) scratch_.inside_points[side].push_back(pair_[side].vertex(v));
         for (const std::uint32_t e : mesh.edgesAt(v))
           for (const std::uint32_t t : mesh.edges()[e].triangle) addFace(side, t);
       }
+      const auto& inside = scratch_.inside_points[side];
+      scratch_.points[side].insert(scratch_.points[side].end(), inside.begin(), inside.end());
     }
+  }
+
+  /// The contours of a body that pokes through a plate, one on each side, cancel out.
+  [[nodiscard]] bool contourIsSimple() const {
+    return contour_is_closed_ && length(area_vector_) > kSimpleContour * area_;
+  }
+
+  /// An edge with both ends outside. If it goes in and comes out by faces that look away from each other, it
+  /// runs right through the other body, as through a plate.
+  void addEdge(const Crossing& in) {
+    if (in.partner == Mesh::kNone) return;
+    const Crossing& out = scratch_.crossings[in.partner];
+    const Vec3 middle = 0.5 * (in.point + out.point);
+    scratch_.inside_middles[in.side].push_back(middle);
+    const SheetSide& other = sides_[1 - in.side];
+    const Vec3 in_normal = other.normal(in.face);
+    const Vec3 out_normal = other.normal(out.face);
+    if (dot(in_normal, out_normal) > kOpposedCosine) return;
+    const PlacedMesh& placed = pair_[in.side];
+    const MeshEdge& edge = placed.mesh().edges()[in.edge];
+    const Vec3 ends[2] = {placed.vertex(edge.v[0]), placed.vertex(edge.v[1])};
+    const Vec3 along = normalised(ends[1] - ends[0]);
+    scratch_.edges_through[in.side].push_back({ends[0], out.point, out_normal, along, middle});
+    scratch_.edges_through[in.side].push_back({ends[1], in.point, in_normal, along, middle});
   }
 
   void addFace(int side, std::uint32_t t) {
     if (t != Mesh::kNone && scratch_.face_seen[side].insert(t)) scratch_.faces[side].push_back(t);
   }
 
-  /// One direction serves if moving along it resolves the region with about the thickness that is seen along
-  /// it. If the way is much longer, the region bends (a body in a corner, a peg in a hole) and is split by
-  /// directions.
+  /// One direction serves unless the region bends (a body in a corner, a peg in a hole): then moving out
+  /// along any one is a much longer way than the overlap is thick along the local ones.
   void addTouching() {
-    const Separation separation = findSeparation(sides_, pair_, area_vector_, contour_is_closed_, scratch_);
+    const Separation separation = findSeparation(sides_, pair_, area_vector_, contourIsSimple(), scratch_);
     if (separation.depth < 8 * kInflation * pair_.size() && isParallelEdgeGraze(pair_, sides_, scratch_))
       return;
-    overlayFaces(pair_, sides_, separation.direction, {}, scratch_);
-    const double thickness = greatestDepth();
     const double slack = 2 * pair_.tolerances().slack;
-    if (separation.depth > kBentRegion * thickness + slack && splitByDirection()) return;
-    if (scratch_.candidates.empty() && separation.depth > slack) addResidual(separation);
+    overlayFaces(pair_, sides_, separation.direction, {}, scratch_);
+    const double seen = greatestDepth();
+    const bool looks_bent =
+        separation.depth > kBentRegion * seen + slack || isDeepAndSmall(separation.depth, pair_, scratch_);
+    if (looks_bent && !separation.is_through && splitByDirection(separation)) return;
+    addSingle(separation, seen, slack);
+  }
+
+  /// The contacts of a region that leaves along one direction.
+  void addSingle(const Separation& separation, double seen, double slack) {
+    if (seen < separation.depth - slack) addVertices(separation);
+    const double thickness = greatestDepth();
+    if (separation.is_through && thickness < 0.5 * separation.depth)
+      addCandidate(middle_, separation.direction, separation.depth);
+    else if (thickness <= 0 && separation.depth > slack)
+      addResidual(separation);
     closePatch(separation.direction);
+  }
+
+  /// Do the vertices inside (of many, some) have a much shorter way out along one of the clusters'
+  /// directions, or between two of them, as from a corner?
+  [[nodiscard]] bool verticesHaveShorterWay(double depth) const {
+    const auto& clusters = scratch_.clusters;
+    const auto isShort = [&](int side, const Vec3& p, const Vec3& direction) {
+      return kBentRegion * wayOut(pair_, side, p, side == 0 ? direction : -direction) < depth;
+    };
+    const auto hasShort = [&](int side, const Vec3& p) {
+      for (std::size_t i = 0; i < clusters.size(); ++i)
+        if (isShort(side, p, clusters[i])) return true;
+      for (std::size_t i = 0; i < std::min(clusters.size(), kMostMeasured); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+          const Vec3 between = clusters[i] + clusters[j];
+          if (lengthSq(between) > 1 && isShort(side, p, normalised(between))) return true;
+        }
+      return false;
+    };
+    for (int side = 0; side < 2; ++side) {
+      const auto& points = scratch_.inside_points[side];
+      for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
+        if (!hasShort(side, points[i])) return false;
+    }
+    return true;
   }
 
   [[nodiscard]] double greatestDepth() const {
@@ -95,19 +177,33 @@ class PatchMaker {
     return depth;
   }
 
-  /// Makes a patch for each cluster of face directions; true if there was any contact.
-  [[nodiscard]] bool splitByDirection() {
-    const std::size_t patches_before = scratch_.patch_end.size();
+  /// Makes a patch for each cluster of face directions. What is thicker than the whole region along its best
+  /// direction does not belong to it. False, with no patch made, if that is not much better than one
+  /// direction.
+  [[nodiscard]] bool splitByDirection(const Separation& separation) {
     clusterDirections(sides_, pair_, scratch_);
+    if (!verticesHaveShorterWay(separation.depth)) return false;
+    scratch_.single.swap(scratch_.candidates);
+    const std::size_t contacts_before = scratch_.contacts.size();
+    const std::size_t patches_before = scratch_.patch_end.size();
+    const double most = separation.depth + pair_.tolerances().slack;
     for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
       const Vec3 direction = scratch_.clusters[k];
       scratch_.candidates.clear();
       overlayFaces(pair_, sides_, direction, {kClusterFacingCosine, true}, scratch_);
-      std::erase_if(scratch_.candidates,
-                    [&](const Candidate& c) { return nearestCluster(c.normal, scratch_) != k; });
+      std::erase_if(scratch_.candidates, [&](const Candidate& c) {
+        return c.depth > most || nearestCluster(c.normal, scratch_) != k;
+      });
       closePatch(direction);
     }
-    return scratch_.patch_end.size() > patches_before;
+    double deepest = 0;
+    for (std::size_t i = contacts_before; i < scratch_.contacts.size(); ++i)
+      deepest = std::max(deepest, scratch_.contacts[i].depth);
+    if (deepest > 0 && separation.depth > kBentRegion * deepest) return true;
+    scratch_.contacts.resize(contacts_before);
+    scratch_.patch_end.resize(patches_before);
+    scratch_.candidates.swap(scratch_.single);
+    return false;
   }
 
   /// One body lies wholly inside the other: it leaves by the shortest way, and the half of it that has the
@@ -134,14 +230,43 @@ class PatchMaker {
     closePatch(separation.direction);
   }
 
-  /// No opposing faces share ground (a blade met edge-on, say): one contact, so that no region goes
-  /// unanswered.
+  /// The tip of a leaning body may lie under faces that the region does not know: the vertices inside look
+  /// for their way out through the whole of the other mesh. Of many, some.
+  void addVertices(const Separation& separation) {
+    for (int side = 0; side < 2; ++side) {
+      const auto& points = scratch_.inside_points[side];
+      const std::size_t stride = points.size() / kMostProbes + 1;
+      for (std::size_t i = 0; i < points.size(); i += stride)
+        addProbe(side, points[i], points[i], separation);
+    }
+  }
+
+  /// No opposing faces share ground (a blade met edge-on, say): beside the vertices inside, the points where
+  /// the region begins carry the contacts, looked at a little further in. One in the middle, if there is
+  /// none.
   void addResidual(const Separation& separation) {
     if (scratch_.faces[0].empty() || scratch_.faces[1].empty()) return;
-    scratch_.candidates.push_back({middle_,
-                                   separation.direction,
-                                   separation.depth,
-                                   {scratch_.faces[0].front(), scratch_.faces[1].front()}});
+    addVertices(separation);
+    for (int side = 0; side < 2; ++side) {
+      if (scratch_.inside_points[side].empty()) continue;
+      for (std::size_t i = 0; i < contour_points_; ++i) {
+        const Vec3& p = scratch_.points[side][i];
+        addProbe(side, p, p + (middle_ - p) * kProbeInset, separation);
+      }
+    }
+    if (scratch_.candidates.empty()) addCandidate(middle_, separation.direction, separation.depth);
+  }
+
+  void addProbe(int side, const Vec3& p, const Vec3& looked_at, const Separation& separation) {
+    const Vec3 way = side == 0 ? separation.direction : -separation.direction;
+    const double depth = wayOut(pair_, side, looked_at, way);
+    if (depth > 0 && depth <= separation.depth + pair_.tolerances().slack)
+      addCandidate(p + way * (0.5 * depth), separation.direction, depth);
+  }
+
+  void addCandidate(const Vec3& position, const Vec3& normal, double depth) {
+    scratch_.candidates.push_back(
+        {position, normal, depth, {scratch_.faces[0].front(), scratch_.faces[1].front()}});
   }
 
   /// Reduces the candidates and appends them as a patch, if they touch at all.
@@ -159,6 +284,7 @@ class PatchMaker {
   std::uint32_t region_;
   ContactScratch& scratch_;
   Vec3 area_vector_;
+  double area_ = 0;  ///< of the triangles between the contour and its middle
   Vec3 middle_;
   bool contour_is_closed_ = true;
   std::size_t contour_points_ = 0;

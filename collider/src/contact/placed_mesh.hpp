@@ -26,6 +26,13 @@ class PlacedMesh {
   [[nodiscard]] std::uint32_t inputTriangleAt(std::uint32_t t, const Vec3& point) const {
     return mesh_->inputTriangleAt(t, to_frame_.inverse().apply(point));
   }
+  /// The greatest dot product of `direction` with a point of the mesh's bounding box.
+  [[nodiscard]] double support(const Vec3& direction) const {
+    const Vec3 local = to_frame_.rotation.transposed() * direction;
+    const Vec3& half = mesh_->boxHalfExtent();
+    return dot(direction, centre()) + std::abs(local.x) * half.x + std::abs(local.y) * half.y +
+           std::abs(local.z) * half.z;
+  }
   [[nodiscard]] Vec3 centre() const { return to_frame_.apply(mesh_->sphereCentre()); }
 
  private:

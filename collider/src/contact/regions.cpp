@@ -65,6 +65,8 @@ class RegionFinder {
       while (last + 1 < order.size() && edgeOf(last + 1) == edgeOf(begin)) ++last;
       scratch_.edge_crossed[side].insert(edgeOf(begin));
       const MeshEdge& edge = mesh.edges()[edgeOf(begin)];
+      for (std::size_t i = begin; i < last; ++i)
+        if (!leaves(side, order[i])) joinPiece(order[i], order[i + 1]);
       if (leaves(side, order[begin])) addInside(side, edge.v[0], order[begin]);
       if (!leaves(side, order[last])) addInside(side, edge.v[1], order[last]);
       begin = last + 1;
@@ -87,6 +89,12 @@ class RegionFinder {
   [[nodiscard]] bool leaves(int side, std::uint32_t crossing) const {
     const Crossing& c = scratch_.crossings[crossing];
     return c.to_front != sides_[1 - side].isFlipped(c.face);
+  }
+
+  /// An edge that passes through the other body ties the two ends of its piece inside together.
+  void joinPiece(std::uint32_t enters, std::uint32_t leaves) {
+    scratch_.crossings[enters].partner = leaves;
+    join(enters, leaves);
   }
 
   void addInside(int side, std::uint32_t vertex, std::uint32_t node) {

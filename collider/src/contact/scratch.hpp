@@ -24,6 +24,7 @@ struct Crossing {
   bool to_front;        ///< the edge runs towards the front of the face
   std::uint8_t degree;  ///< contour segments that end here: 2 on a closed contour
   std::uint32_t region;
+  std::uint32_t partner;  ///< where the piece of the edge that enters here leaves again; Mesh::kNone if never
 };
 
 /// What two triangles have in common: a piece of an intersection contour, directed so that a closed contour
@@ -45,6 +46,24 @@ struct Candidate {
   Vec3 normal;    ///< unit, into mesh 1
   double depth;   ///< along the normal; negative where the surfaces are apart
   std::uint32_t face[2];
+};
+
+/// The direction of a region and how far mesh 1 has to move along it.
+struct Separation {
+  Vec3 direction;  ///< unit, into mesh 1, in the contact frame
+  double depth = 0;
+  double cost = 0;          ///< by which directions are compared: the depth, or more
+  bool is_through = false;  ///< one body sticks out of the other on both sides along the direction
+};
+
+/// An end of an edge that runs right through the other mesh, and the face on the far side, by which it would
+/// have to come back.
+struct EdgeThrough {
+  Vec3 end;
+  Vec3 face_point;
+  Vec3 face_normal;
+  Vec3 along;   ///< unit, along the edge
+  Vec3 middle;  ///< of the piece inside
 };
 
 /// A face and its area.
@@ -75,9 +94,14 @@ struct ContactScratch {
 
   // One region at a time.
   std::array<std::vector<std::uint32_t>, 2> faces;
-  std::array<std::vector<Vec3>, 2> points;
+  std::array<std::vector<Vec3>, 2> points;         ///< where it begins, and what lies inside
+  std::array<std::vector<Vec3>, 2> inside_points;  ///< the vertices of a side inside the other mesh
+  std::array<std::vector<Vec3>, 2>
+      inside_middles;  ///< of the pieces of edges inside, both of whose ends are out
+  std::array<std::vector<EdgeThrough>, 2> edges_through;
   std::vector<Vec3> directions;
   std::vector<double> weights;
+  std::vector<Separation> exits;  ///< by direction
   std::vector<FaceArea> face_areas;
   std::vector<Vec3> clusters;
   std::array<std::vector<Shadow>, 2> shadows;
@@ -85,6 +109,7 @@ struct ContactScratch {
   Stamps vertex_probed;
   std::vector<Candidate> candidates;
   std::vector<Candidate> kept;
+  std::vector<Candidate> single;  ///< candidates along one direction, while a split is tried
 
   /// Contacts of all regions, in the contact frame, and the end of each region's run in it.
   std::vector<Contact> contacts;

@@ -44,6 +44,7 @@ class StampedMap {
     value_[i] = value;
     return true;
   }
+  [[nodiscard]] bool contains(std::size_t i) const { return keys_.contains(i); }
   [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return value_[i]; }
 
  private:

@@ -241,6 +241,7 @@ void MeshBuilder::buildTree() {
   takeOrder(bvh.items());
   mesh_->wide_tree_ = std::make_unique<WideTree>(bvh, mesh_->vertices_, mesh_->corners_);
   mesh_->sphere_centre_ = all.centre();
+  mesh_->box_half_extent_ = 0.5 * all.hi - 0.5 * all.lo;
   double radius_sq = 0;
   for (const Vec3& p : mesh_->vertices_) radius_sq = std::max(radius_sq, lengthSq(p - mesh_->sphere_centre_));
   mesh_->sphere_radius_ = std::sqrt(radius_sq);
