@@ -1,0 +1,107 @@
+// The direction of contacts where the extent of the overlap alone is misleading: tips, thin plates, sheets on
+// edge, and bodies stuck through a plate.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <odemesh/collide.hpp>
+
+#include "test_meshes.hpp"
+
+namespace odemesh {
+namespace {
+
+using test::boxSoup;
+using test::MeshPtr;
+using test::Soup;
+
+Soup tetrahedronSoup(double width, double height) {
+  const Vec3 a{0, 0, 0}, b{width, 0, 0}, c{0.5 * width, 0.9 * width, 0}, d{0.5 * width, 0.3 * width, height};
+  Soup out;
+  out.addTriangle(a, c, b);
+  out.addTriangle(a, b, d);
+  out.addTriangle(b, c, d);
+  out.addTriangle(c, a, d);
+  return out;
+}
+
+Soup sheetSoup() {
+  Soup out;
+  out.addTriangle({-0.3, -0.3, 0}, {0.3, -0.3, 0}, {0.3, 0.3, 0});
+  out.addTriangle({-0.3, -0.3, 0}, {0.3, 0.3, 0}, {-0.3, 0.3, 0});
+  return out;
+}
+
+double lowestOf(const Mesh& mesh, const Mat3& rotation) {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Vec3& v : mesh.vertices()) lowest = std::min(lowest, (rotation * v).z);
+  return lowest;
+}
+
+/// A body of any shape that dips into the middle of a large slab is pushed up by its depth, whatever its
+/// pose.
+void expectPushedOutOfASlab(const MeshPtr& mesh, const std::vector<double>& depths, const char* what) {
+  const MeshPtr slab = boxSoup({4, 4, 0.5}).build();
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 600; ++i) {
+    const double depth = depths[static_cast<std::size_t>(i) % depths.size()];
+    Pose pose = test::randomPose(random, 1);
+    pose.translation.z = -lowestOf(*mesh, pose.rotation) - depth;
+    std::array<Contact, 64> contacts;
+    const std::size_t count = collide(*mesh, pose, *slab, Pose{{}, {0, 0, -0.25}}, contacts);
+    ASSERT_GT(count, 0U) << what << ", pose " << i;
+    double deepest = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      EXPECT_GT(contacts[k].normal.z, 0.9998) << what << ", pose " << i << ", depth " << depth;
+      deepest = std::max(deepest, contacts[k].depth);
+    }
+    EXPECT_NEAR(deepest, depth, 0.02 * depth + 1e-6) << what << ", pose " << i;
+  }
+}
+
+TEST(WayOutTest, TipsAndPlatesArePushedOutOfASlab) {
+  const std::vector<double> depths{1e-5, 1e-4, 1e-3, 1e-2, 5e-2};
+  expectPushedOutOfASlab(tetrahedronSoup(1, 0.8).build(), depths, "tetrahedron");
+  expectPushedOutOfASlab(tetrahedronSoup(0.1, 0.8).build(), {1e-5, 1e-4, 1e-3}, "spike");
+  expectPushedOutOfASlab(boxSoup({0.6, 0.4, 0.3}).build(), depths, "box");
+  expectPushedOutOfASlab(boxSoup({0.6, 0.6, 0.01}).build(), depths, "plate");
+  expectPushedOutOfASlab(test::sphereSoup(0.3, 12, 8).build(), depths, "ball");
+}
+
+TEST(WayOutTest, SheetsArePushedOutOfASlabWhicheverWayTheyCome) {
+  expectPushedOutOfASlab(sheetSoup().build(), {1e-4, 1e-3, 1e-2, 5e-2}, "sheet");
+}
+
+/// A body that sticks through a thin plate goes back to the side on which its middle is.
+void expectDrawnOutOfAPlate(const MeshPtr& mesh, const char* what) {
+  const MeshPtr plate = boxSoup({20, 20, 0.02}).build();
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> height(-0.1, 0.1);
+  int through = 0, wrong = 0;
+  for (int i = 0; i < 1000; ++i) {
+    Pose pose = test::randomPose(random, 1);
+    pose.translation.z = height(random);
+    const double z = pose.translation.z;
+    const double low = z + lowestOf(*mesh, pose.rotation);
+    const double high = 2 * z - low;  // the bodies are symmetric
+    if (low > -0.02 || high < 0.02 || std::abs(z) < 0.01) continue;
+    std::array<Contact, 64> contacts;
+    const std::size_t count = collide(*mesh, pose, *plate, Pose{}, contacts);
+    double push = 0;
+    for (std::size_t k = 0; k < count; ++k) push += contacts[k].normal.z;
+    ++through;
+    wrong += push * z <= 0 ? 1 : 0;
+  }
+  EXPECT_GT(through, 500) << what;
+  EXPECT_EQ(wrong, 0) << what;
+}
+
+TEST(WayOutTest, BodiesThroughAPlateGoBackToTheSideOfTheirMiddle) {
+  expectDrawnOutOfAPlate(boxSoup({0.2, 0.15, 0.1}).build(), "box");
+  expectDrawnOutOfAPlate(boxSoup({0.3, 0.06, 0.06}).build(), "bar");
+}
+
+}  // namespace
+}  // namespace odemesh
