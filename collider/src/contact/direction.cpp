@@ -157,6 +157,7 @@ struct ThroughExit {
   auto& exits = scratch.exits;
   exits.clear();
   for (const Vec3& direction : scratch.directions) exits.push_back(exitAlong(pair, direction, scratch));
+  if (exits.empty()) return {{0, 0, 1}};  // no face of the region has a normal
   for (std::size_t measured = 0;; ++measured) {
     Separation& least = *std::min_element(
         exits.begin(), exits.end(), [](const Separation& a, const Separation& b) { return a.cost < b.cost; });
@@ -187,6 +188,7 @@ void sampleFaces(const Mesh& mesh, const std::vector<std::uint32_t>& faces, std:
 /// The directions of the faces of each side, and their mean: out of a groove, it is the way between its
 /// walls.
 void addFaceNormals(const std::array<SheetSide, 2>& sides, const MeshPair& pair, ContactScratch& scratch) {
+  Vec3 means[2];
   for (int side = 0; side < 2; ++side) {
     sampleFaces(pair[side].mesh(), scratch.faces[side], scratch.face_areas);
     Vec3 sum;
@@ -197,8 +199,10 @@ void addFaceNormals(const std::array<SheetSide, 2>& sides, const MeshPair& pair,
       sum += n * f.area;
       area += f.area;
     }
-    if (length(sum) > kLeastMean * area) addDirection(scratch, normalised(sum), area);
+    if (length(sum) > kLeastMean * area) means[side] = normalised(sum);
   }
+  for (const Vec3& mean : means)
+    if (lengthSq(mean) > 0) scratch.directions.push_back(mean);
 }
 
 }  // namespace

@@ -25,6 +25,9 @@ constexpr double kOpposedCosine = -0.5;
 /// Of the vertices inside, about so many are measured along each direction.
 constexpr std::size_t kMostMeasured = 8;
 
+/// Between so many of the largest clusters, ways out of a corner are looked for.
+constexpr std::size_t kMostCorners = 4;
+
 /// About so many vertices of a side are looked at.
 constexpr std::size_t kMostProbes = 64;
 
@@ -105,6 +108,7 @@ class PatchMaker {
     const Vec3 middle = 0.5 * (in.point + out.point);
     scratch_.inside_middles[in.side].push_back(middle);
     const SheetSide& other = sides_[1 - in.side];
+    if (!other.isSolid()) return;
     const Vec3 in_normal = other.normal(in.face);
     const Vec3 out_normal = other.normal(out.face);
     if (dot(in_normal, out_normal) > kOpposedCosine) return;
@@ -129,8 +133,9 @@ class PatchMaker {
     const double slack = 2 * pair_.tolerances().slack;
     overlayFaces(pair_, sides_, separation.direction, {}, scratch_);
     const double seen = greatestDepth();
-    const bool looks_bent =
-        separation.depth > kBentRegion * seen + slack || isDeepAndSmall(separation.depth, pair_, scratch_);
+    const bool has_vertices = !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
+    const bool looks_bent = separation.depth > kBentRegion * seen + slack ||
+                            (has_vertices && isDeepAndSmall(separation.depth, pair_, scratch_));
     if (looks_bent && !separation.is_through && splitByDirection(separation)) return;
     addSingle(separation, seen, slack);
   }
@@ -146,29 +151,31 @@ class PatchMaker {
     closePatch(separation.direction);
   }
 
-  /// Do the vertices inside (of many, some) have a much shorter way out along one of the clusters'
-  /// directions, or between two of them, as from a corner?
-  [[nodiscard]] bool verticesHaveShorterWay(double depth) const {
-    const auto& clusters = scratch_.clusters;
-    const auto isShort = [&](int side, const Vec3& p, const Vec3& direction) {
-      return kBentRegion * wayOut(pair_, side, p, side == 0 ? direction : -direction) < depth;
-    };
-    const auto hasShort = [&](int side, const Vec3& p) {
-      for (std::size_t i = 0; i < clusters.size(); ++i)
-        if (isShort(side, p, clusters[i])) return true;
-      for (std::size_t i = 0; i < std::min(clusters.size(), kMostMeasured); ++i)
-        for (std::size_t j = 0; j < i; ++j) {
-          const Vec3 between = clusters[i] + clusters[j];
-          if (lengthSq(between) > 1 && isShort(side, p, normalised(between))) return true;
-        }
-      return false;
-    };
+  /// The longest of the ways out that the vertices inside (of many, some) have, each along the best
+  /// of the clusters' directions, or between two of them, as from a corner. Gives up beyond `limit`.
+  [[nodiscard]] double longestLocalWay(double limit) const {
+    double longest = 0;
     for (int side = 0; side < 2; ++side) {
       const auto& points = scratch_.inside_points[side];
-      for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
-        if (!hasShort(side, points[i])) return false;
+      for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1) {
+        longest = std::max(longest, localWay(side, points[i]));
+        if (longest > limit) return longest;
+      }
     }
-    return true;
+    return longest;
+  }
+
+  [[nodiscard]] double localWay(int side, const Vec3& p) const {
+    const auto& clusters = scratch_.clusters;
+    double shortest = std::numeric_limits<double>::infinity();
+    const auto look = [&](const Vec3& direction) {
+      shortest = std::min(shortest, wayOut(pair_, side, p, side == 0 ? direction : -direction));
+    };
+    for (const Vec3& c : clusters) look(c);
+    for (std::size_t i = 0; i < std::min(clusters.size(), kMostCorners); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (const Vec3 between = clusters[i] + clusters[j]; lengthSq(between) > 1) look(normalised(between));
+    return shortest;
   }
 
   [[nodiscard]] double greatestDepth() const {
@@ -177,12 +184,23 @@ class PatchMaker {
     return depth;
   }
 
+  /// The greatest thickness, measured across the faces that bound it instead of along the direction.
+  [[nodiscard]] double greatestDepthAcross() const {
+    double depth = 0;
+    for (const Candidate& c : scratch_.candidates) {
+      const Vec3 across = normalised(sides_[1].normal(c.face[1]) - sides_[0].normal(c.face[0]), c.normal);
+      depth = std::max(depth, c.depth * dot(across, c.normal));
+    }
+    return depth;
+  }
+
   /// Makes a patch for each cluster of face directions. What is thicker than the whole region along its best
   /// direction does not belong to it. False, with no patch made, if that is not much better than one
   /// direction.
   [[nodiscard]] bool splitByDirection(const Separation& separation) {
     clusterDirections(sides_, pair_, scratch_);
-    if (!verticesHaveShorterWay(separation.depth)) return false;
+    if (longestLocalWay(separation.depth / kBentRegion) > separation.depth / kBentRegion) return false;
+    const double across = greatestDepthAcross();
     scratch_.single.swap(scratch_.candidates);
     const std::size_t contacts_before = scratch_.contacts.size();
     const std::size_t patches_before = scratch_.patch_end.size();
@@ -199,7 +217,8 @@ class PatchMaker {
     double deepest = 0;
     for (std::size_t i = contacts_before; i < scratch_.contacts.size(); ++i)
       deepest = std::max(deepest, scratch_.contacts[i].depth);
-    if (deepest > 0 && separation.depth > kBentRegion * deepest) return true;
+    const bool answers = deepest > 0 && kBentRegion * deepest > across;
+    if (answers && separation.depth > kBentRegion * deepest) return true;
     scratch_.contacts.resize(contacts_before);
     scratch_.patch_end.resize(patches_before);
     scratch_.candidates.swap(scratch_.single);
@@ -245,7 +264,6 @@ class PatchMaker {
   /// the region begins carry the contacts, looked at a little further in. One in the middle, if there is
   /// none.
   void addResidual(const Separation& separation) {
-    if (scratch_.faces[0].empty() || scratch_.faces[1].empty()) return;
     addVertices(separation);
     for (int side = 0; side < 2; ++side) {
       if (scratch_.inside_points[side].empty()) continue;
@@ -265,6 +283,7 @@ class PatchMaker {
   }
 
   void addCandidate(const Vec3& position, const Vec3& normal, double depth) {
+    if (scratch_.faces[0].empty() || scratch_.faces[1].empty()) return;  // crossings without a contour
     scratch_.candidates.push_back(
         {position, normal, depth, {scratch_.faces[0].front(), scratch_.faces[1].front()}});
   }
