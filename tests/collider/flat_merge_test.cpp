@@ -117,6 +117,15 @@ TEST(FlatMergeTest, ABentFaceIsNotFlat) {
   EXPECT_GT(merged(soup)->triangleCount(), 12U + 12U);
 }
 
+TEST(FlatMergeTest, TrianglesGivenTwiceCountOnce) {
+  Soup soup = boxSoup({1, 1, 1}, 3);
+  const Soup once = soup;
+  soup.indices.insert(soup.indices.end(), once.indices.begin(), once.indices.end());
+  EXPECT_FALSE(soup.build()->isSolid());
+  EXPECT_TRUE(merged(soup)->isSolid());
+  EXPECT_EQ(merged(soup)->triangleCount(), 12U);
+}
+
 TEST(FlatMergeTest, NonManifoldSurfacesAreKept) {
   Soup soup = boxSoup({1, 1, 1}, 4);
   soup.addTriangle(soup.vertices[0], soup.vertices[1], {3, 3, 3});

@@ -169,8 +169,8 @@ class Mesh {
   /// equal coordinates are welded. Triangles that can't be used are left out and reported; for the others,
   /// `inputTriangle` knows the index they had in the input. `Built::mesh` is empty if nothing remains. O(n
   /// log n) in the number of triangles. With `FlatParts::kMerge`, vertices inside flat parts and on straight
-  /// creases go; what remains deviates by less than 2.5e-7 of the greatest coordinate. Surfaces with
-  /// non-manifold edges are kept.
+  /// creases go; what remains deviates by less than 2.5e-7 of the greatest coordinate. Triangles that are
+  /// given twice count once, and surfaces that still have non-manifold edges are kept.
   [[nodiscard]] static ODEMESH_API Built build(std::span<const Vec3> vertices,
                                                std::span<const std::uint32_t> indices,
                                                FlatParts flat_parts = FlatParts::kKeep);

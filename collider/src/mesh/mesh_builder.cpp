@@ -1,6 +1,7 @@
 #include "mesh/mesh_builder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -335,7 +336,39 @@ void MeshBuilder::buildEdges() {
   mesh_->edges_.shrink_to_fit();
 }
 
+/// Of triangles with the same corners and winding, the first of the input stays: repeated, they leave a solid
+/// without an inside.
+void MeshBuilder::dropDuplicates() {
+  using Corners = std::array<Index, 3>;
+  struct Entry {
+    Corners corner;  // from the least one on
+    Index input;
+    [[nodiscard]] bool operator<(const Entry& b) const {
+      return std::tie(corner, input) < std::tie(b.corner, b.input);
+    }
+  };
+  std::vector<Entry> entries;
+  for (Index t = 0; t < mesh_->triangleCount(); ++t) {
+    Corners c{mesh_->corners(t)[0], mesh_->corners(t)[1], mesh_->corners(t)[2]};
+    std::rotate(c.begin(), std::min_element(c.begin(), c.end()), c.end());
+    entries.push_back({c, mesh_->input_triangle_[t]});
+  }
+  std::sort(entries.begin(), entries.end());
+  const auto last = std::unique(entries.begin(), entries.end(),
+                                [](const Entry& a, const Entry& b) { return a.corner == b.corner; });
+  if (last == entries.end()) return;
+  entries.erase(last, entries.end());
+  mesh_->corners_.clear();
+  mesh_->input_triangle_.clear();
+  for (const Entry& e : entries) {
+    mesh_->corners_.insert(mesh_->corners_.end(), e.corner.begin(), e.corner.end());
+    mesh_->input_triangle_.push_back(e.input);
+  }
+  rebuildSurface();
+}
+
 void MeshBuilder::mergeFlat() {
+  if (mesh_->topology_.non_manifold_edges > 0) dropDuplicates();
   if (mesh_->topology_.non_manifold_edges > 0 || !mayHaveFlatParts(*mesh_)) return;
   const FlatPartition parts = partitionFlat(*mesh_);
   const std::vector<MergedTriangle> merged = mergeFlatParts(*mesh_, parts);
@@ -366,6 +399,11 @@ void MeshBuilder::takeMerged(std::span<const MergedTriangle> merged) {
     for (const Index v : t.corner) mesh_->corners_.push_back(new_index[v]);
   mesh_->input_triangle_.resize(merged.size());
   std::iota(mesh_->input_triangle_.begin(), mesh_->input_triangle_.end(), 0U);
+  rebuildSurface();
+}
+
+/// After a change of corners_ and input_triangle_.
+void MeshBuilder::rebuildSurface() {
   mesh_->edges_.clear();
   mesh_->edge_begin_.clear();
   mesh_->topology_ = {};

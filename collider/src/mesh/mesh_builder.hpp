@@ -25,8 +25,10 @@ class MeshBuilder {
   void takeOrder(std::span<const std::uint32_t> order);
   void computeNormals();
   void buildEdges();
+  void dropDuplicates();
   void mergeFlat();
   void takeMerged(std::span<const MergedTriangle> merged);
+  void rebuildSurface();
   void computeVertexNormals();
   void listHigherEnds();
   void findFlatVertices();
