@@ -85,4 +85,47 @@ inline constexpr double kSameDirectionCosine = 0.9999;
 /// Corners of a flat patch of contact that are kept beside its deepest point.
 inline constexpr int kPatchCorners = 8;
 
+/// A mesh is fast if it moves by this share of its thickness in a step; slower ones overlap what they meet by
+/// so little that the side from which they came is plain.
+inline constexpr double kFastShare = 0.25;
+
+/// The thickness that a sheet counts with, in units of its radius.
+inline constexpr double kSheetThickness = 0.1;
+
+/// Approach along a normal within a step that is left to discrete contacts, in units of the faster mesh's
+/// thickness.
+inline constexpr double kSlowApproach = 0.05;
+
+/// A fast mesh that overlaps another one sideways by less than this, in units of the lesser thickness, passes
+/// it: what slides along a floor does not strike the seams in it.
+inline constexpr double kPassingOverlap = 0.01;
+
+/// Radians by which meshes may turn while the ways of their points count as straight.
+inline constexpr double kStraightTurn = 0.3;
+inline constexpr int kMostParts = 64;
+
+/// Surfaces bulge towards each other if no neighbour is nearer by more than this sine.
+inline constexpr double kBulgeSlack = 0.02;
+
+/// Edges at a smaller angle (a sine) have no normal between them.
+inline constexpr double kLeastCrossing = 1e-3;
+
+/// The centre of a fast solid is kept this share of its distance from its own surface in front of others.
+inline constexpr double kGuardedShare = 0.9;
+
+/// Contacts whose normal is at a lesser cosine with that of a guard contradict it.
+inline constexpr double kContradiction = -0.2;
+
+/// Vertices follow others that meet a surface of this normal (a cosine).
+inline constexpr double kFollowCosine = 0.9;
+
+/// Motion sideways until an impact, in units of the smaller radius, that does not spoil its leverage.
+inline constexpr double kSidewaysShare = 0.1;
+
+/// Impacts of one pair that are kept.
+inline constexpr std::size_t kMostImpacts = 16;
+
+/// Neighbouring faces at a lesser cosine have a sharp edge, behind which the surface turns away.
+inline constexpr double kSharpCosine = 0.8;
+
 }  // namespace odemesh

@@ -1,3 +1,5 @@
+#include <odemesh/odemesh.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -220,6 +222,7 @@ void World::collide() {
   metrics_.greatest_depth = 0;
   pass_.clear();
   dSpaceCollide(space_.get(), this, &World::onNear);
+  if (isSpeculative()) odemeshSpaceCollideSwept(space_.get(), real(settings_.dt), this, &World::onNear);
   pass_.run(
       settings_.max_contacts,
       [this](dGeomID geom1, dGeomID geom2, std::span<dContact> out) {
@@ -228,6 +231,10 @@ void World::collide() {
       [this](dGeomID geom1, dGeomID geom2, std::span<dContact> contacts) {
         addContacts(geom1, geom2, contacts);
       });
+}
+
+bool World::isSpeculative() const {
+  return settings_.speculative && settings_.collider == Collider::kOdemesh;
 }
 
 void World::onNear(void* world, dGeomID geom1, dGeomID geom2) {
@@ -246,19 +253,22 @@ void World::addPair(dGeomID geom1, dGeomID geom2) {
   const Surface& surface2 = tag2.body->surface(tag2.part);
   if ((surface1.collide_bits & surface2.collide_bits) == 0) return;
   if (tag1.body->group() != 0 && tag1.body->group() == tag2.body->group()) return;
-  if (!boxesOverlap(geom1, geom2)) return;
-  ++metrics_.pairs;
+  const bool overlap = boxesOverlap(geom1, geom2);
+  if (!overlap && !isSpeculative()) return;
+  metrics_.pairs += overlap ? 1 : 0;
   pass_.add(geom1, geom2);
 }
 
 // On any thread: changes nothing of the world.
 int World::findContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> out) const {
-  const int count = CollisionPass::dCollideContacts(geom1, geom2, out);
-  if (count <= 0) return 0;
   const auto& tag1 = *static_cast<const GeomTag*>(dGeomGetData(geom1));
   const auto& tag2 = *static_cast<const GeomTag*>(dGeomGetData(geom2));
   const dSurfaceParameters surface =
       surfaceBetween(tag1.body->surface(tag1.part), tag2.body->surface(tag2.part), settings_.dt);
+  if (isSpeculative())
+    return odemeshCollideSpeculative(geom1, geom2, real(settings_.dt), static_cast<int>(out.size()), &surface,
+                                     out.data(), sizeof(dContact));
+  const int count = CollisionPass::dCollideContacts(geom1, geom2, out);
   for (int i = 0; i < count; ++i) out[i].surface = surface;
   return count;
 }
@@ -284,7 +294,8 @@ void World::addContact(dContact& contact, const GeomTag& tag1, const GeomTag& ta
   contacts_.push_back(
       {fromOde(geom.pos), fromOde(geom.normal), depth, body1.index(), body2.index(), geom.side1, geom.side2});
   setFrictionDirection(tag1, tag2, contact);
-  limitCorrection(body1.surface(tag1.part), body2.surface(tag2.part), settings_, contact);
+  if ((contact.surface.mode & dContactMotionN) == 0)
+    limitCorrection(body1.surface(tag1.part), body2.surface(tag2.part), settings_, contact);
   const dJointID joint = dJointCreateContact(world_.get(), contact_joints_.get(), &contact);
   dJointAttach(joint, body1.odeBody(), body2.odeBody());
 }

@@ -241,6 +241,8 @@ class Mesh {
   [[nodiscard]] double sphereRadius() const { return sphere_radius_; }
   /// Half the edge lengths of the bounding box around `sphereCentre()`.
   [[nodiscard]] const Vec3& boxHalfExtent() const { return box_half_extent_; }
+  /// Distance from that centre to the surface, if it is inside of a solid; else 0.
+  [[nodiscard]] double innerRadius() const { return inner_radius_; }
   /// The tree of bounding volumes, of a type that is the library's own.
   [[nodiscard]] const WideTree& wideTree() const { return *wide_tree_; }
   /// Bytes that this mesh occupies: every record and the tree.
@@ -274,6 +276,7 @@ class Mesh {
   Vec3 sphere_centre_;
   double sphere_radius_ = 0;
   Vec3 box_half_extent_;
+  double inner_radius_ = 0;
   std::unique_ptr<const WideTree> wide_tree_;
   std::unique_ptr<const PartIndex> part_index_;  ///< of a merged surface alone
 

@@ -151,6 +151,23 @@ ODEMESH_API int odemeshMeshChanged(dTriMeshDataID data);
 /** Fills `info` (whose size field is set), preprocessing the mesh if that has not happened yet. */
 ODEMESH_API int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info);
 
+/** dCollide for bodies that move far within a step, to be called in its place by a near callback. Fills
+ * `contacts` (`stride` bytes apart, at most as many as the low half of `flags` says) with what dCollide
+ * finds, and then with contacts for what two meshes, or a mesh and a plane, would meet on their way within
+ * `dt`, the step that follows: these allow them to come as near as they are and no nearer, by
+ * dContactMotionN. Each contact's `surface` is a copy of `surface` (or zero, if that is null), with motionN
+ * and, where it bounces, a bounce set to that end; do not overwrite it. Returns the number of contacts.
+ * Bodies that move little for their size get what dCollide finds alone. Positions are those of before the
+ * step. Works with and without odemeshInstall. */
+ODEMESH_API int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int flags,
+                                          const dSurfaceParameters* surface, dContact* contacts, int stride);
+
+/** Calls `callback` for the pairs of `space` (and its subspaces) that dSpaceCollide leaves out, since their
+ * boxes are apart, but of which one is a trimesh that will reach the other's box within `dt`. To be called
+ * after dSpaceCollide with the same callback. Linear in the number of geoms for each fast one. Returns
+ * ODEMESH_OK or an error. */
+ODEMESH_API int odemeshSpaceCollideSwept(dSpaceID space, dReal dt, void* data, dNearCallback* callback);
+
 /** Fills `counters` (whose size field is set). */
 ODEMESH_API int odemeshGetCounters(odemeshCounters* counters);
 /** Sets all counts to zero. */

@@ -6,12 +6,15 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <odemesh/distance.hpp>
 #include <tuple>
 
 #include "bvh/aabb.hpp"
 #include "bvh/bvh.hpp"
 #include "bvh/wide_tree.hpp"
 #include "constants.hpp"
+#include "contact/placed_mesh.hpp"
+#include "contact/point_in_solid.hpp"
 #include "mesh/part_index.hpp"
 
 namespace odemesh {
@@ -152,6 +155,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   b.findFlatVertices();
   b.findComponents();
   b.measure();
+  b.findInnerRadius();
   return {std::move(b.mesh_), std::move(b.problems_)};
 }
 
@@ -422,6 +426,12 @@ void MeshBuilder::listHigherEnds() {
   std::vector<Index> next(begin.begin(), begin.end() - 1);
   for (std::size_t e = 0; e < edges.size(); ++e)
     mesh_->higher_end_edges_[next[edges[e].v[1]]++] = static_cast<Index>(e);
+}
+
+void MeshBuilder::findInnerRadius() {
+  const Vec3& centre = mesh_->sphereCentre();
+  if (!mesh_->isSolid() || !PointInSolid(PlacedMesh(*mesh_, {})).contains(centre)) return;
+  if (const auto nearest = closestPoint(*mesh_, {}, centre)) mesh_->inner_radius_ = nearest->distance;
 }
 
 /// A vertex is flat if every edge at it is: shared by two faces with the same normal.

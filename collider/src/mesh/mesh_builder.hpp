@@ -33,6 +33,7 @@ class MeshBuilder {
   void listHigherEnds();
   void findFlatVertices();
   void findComponents();
+  void findInnerRadius();
   void measure();
 
   void report(MeshProblem::Kind kind, std::size_t element) { problems_.push_back({kind, element}); }

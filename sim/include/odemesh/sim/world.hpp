@@ -31,7 +31,7 @@ struct StepMetrics {
   double time = 0;         ///< s, simulated
   double kinetic_energy = 0;
   double potential_energy = 0;  ///< J, zero at the origin
-  std::size_t pairs = 0;        ///< pairs of geoms with overlapping bounding boxes
+  std::size_t pairs = 0;        ///< pairs of geoms with overlapping bounding boxes, before the step
   std::size_t touching_pairs = 0;
   std::size_t contacts = 0;
   std::size_t rejected_contacts = 0;  ///< not finite or without a unit normal; never handed to the solver
@@ -102,6 +102,7 @@ class World {
  private:
   static void onNear(void* world, dGeomID geom1, dGeomID geom2);
   void addPair(dGeomID geom1, dGeomID geom2);
+  [[nodiscard]] bool isSpeculative() const;
   [[nodiscard]] int findContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> out) const;
   void addContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> contacts);
   void addContact(dContact& contact, const GeomTag& tag1, const GeomTag& tag2);

@@ -40,13 +40,15 @@ struct Surface {
 struct WorldSettings {
   Collider collider = Collider::kOdemesh;
   Vec3 gravity{0, 0, -9.81};
-  double dt = 1.0 / 240;     ///< s, 1e-6 to 0.1
-  int iterations = 50;       ///< of QuickStep, 1 to 10000
-  double relaxation = 1.3;   ///< of QuickStep's successive over-relaxation, above 0 to 2
-  double erp = 0.2;          ///< share of a depth corrected in one step, 0 to 1
-  double cfm = 1e-10;        ///< softness of constraints, at least 0
-  int max_contacts = 64;     ///< of one pair of geoms, 1 to 65535
-  int threads = 1;           ///< that collide meshes, 1 to 256; the result does not depend on it
+  double dt = 1.0 / 240;    ///< s, 1e-6 to 0.1
+  int iterations = 50;      ///< of QuickStep, 1 to 10000
+  double relaxation = 1.3;  ///< of QuickStep's successive over-relaxation, above 0 to 2
+  double erp = 0.2;         ///< share of a depth corrected in one step, 0 to 1
+  double cfm = 1e-10;       ///< softness of constraints, at least 0
+  int max_contacts = 64;    ///< of one pair of geoms, 1 to 65535
+  int threads = 1;          ///< that collide meshes, 1 to 256; the result does not depend on it
+  /// Contacts ahead of the motion for meshes that move far within a step; with Collider::kOdemesh alone.
+  bool speculative = true;
   Surface surface{};         ///< for geoms that have none of their own
   double surface_layer = 0;  ///< m; depth that is left uncorrected
   /// m/s; the fastest that bodies are pushed apart

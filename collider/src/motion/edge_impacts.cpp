@@ -1,0 +1,132 @@
+// Edges of one mesh through edges of the other.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "constants.hpp"
+#include "motion/impact_search.hpp"
+#include "separation/segment_segment.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// The roots of a + b x + c x^2 in [0, 1], in ascending order; returns how many.
+[[nodiscard]] int rootsWithinOne(double a, double b, double c, std::array<double, 2>& roots) {
+  int count = 0;
+  const auto offer = [&](double x) {
+    if (x >= 0 && x <= 1) roots[std::size_t(count++)] = x;
+  };
+  const double square = b * b - 4 * a * c;
+  if (!(square >= 0)) return 0;
+  // The larger of the two first, so that nothing cancels.
+  const double q = -0.5 * (b + std::copysign(std::sqrt(square), b));
+  if (q != 0) offer(a / q);
+  if (c != 0) offer(q / c);
+  if (count == 2 && roots[0] > roots[1]) std::swap(roots[0], roots[1]);
+  return count;
+}
+
+struct Segment {
+  Vec3 a, b;
+};
+
+[[nodiscard]] Segment placed(const Mesh& mesh, const MeshEdge& edge, const Pose& pose) {
+  return {pose.apply(mesh.vertices()[edge.v[0]]), pose.apply(mesh.vertices()[edge.v[1]])};
+}
+
+[[nodiscard]] Segment between(const Segment& s, const Segment& t, double share) {
+  return {s.a + (t.a - s.a) * share, s.b + (t.b - s.b) * share};
+}
+
+/// Do the faces beside the edge lie on the side of `normal`, in the mesh's frame?
+[[nodiscard]] bool liesBehind(const Mesh& mesh, const MeshEdge& edge, const Vec3& normal) {
+  const Vec3& origin = mesh.vertices()[edge.v[0]];
+  for (const std::uint32_t t : edge.triangle) {
+    if (t == Mesh::kNone) continue;
+    for (int i = 0; i < 3; ++i) {
+      const std::uint32_t v = mesh.corners(t)[i];
+      if (v == edge.v[0] || v == edge.v[1]) continue;
+      const Vec3 arm = mesh.vertices()[v] - origin;
+      if (dot(arm, normal) < -kBulgeSlack * length(arm)) return false;
+    }
+  }
+  return true;
+}
+
+/// Is the place at `share` of an edge as good as at one of its ends?
+[[nodiscard]] bool isNearEnd(const Segment& s, double share, double near) {
+  const double reach = length(s.b - s.a);
+  return reach > 2 * near && std::min(share, 1 - share) * reach < near;
+}
+
+}  // namespace
+
+void ImpactSearch::meetEdges(const Part& part) {
+  for (const std::uint32_t edge : edges_[0]) meetEdgesOf(edge, part);
+}
+
+void ImpactSearch::meetEdgesOf(std::uint32_t edge, const Part& part) {
+  const Mesh& mesh = *mesh_[0];
+  const Mesh& other = *mesh_[1];
+  const MeshEdge own = mesh.edges()[edge];
+  const Segment begin = placed(mesh, own, part.begin[0]), end = placed(mesh, own, part.end[0]);
+  if (mesh.isSolid() && own.triangle[1] != Mesh::kNone) {
+    // A surface that moves backwards meets nothing.
+    const Vec3 motion = part.begin[0].rotation.transposed() * (0.5 * (end.a + end.b - begin.a - begin.b));
+    const double slack = 0.5 * length((end.b - begin.b) - (end.a - begin.a));
+    if (std::ranges::all_of(own.triangle,
+                            [&](std::uint32_t t) { return dot(mesh.normal(t), motion) < -slack; }))
+      return;
+  }
+  Aabb box;
+  for (const Vec3* p : {&begin.a, &begin.b, &end.a, &end.b}) box.grow(*p);
+  const Vec3 slack{hair_, hair_, hair_};
+  box.lo -= slack;
+  box.hi += slack;
+  forEachTriangleNear(other, box, [&](std::uint32_t t) {
+    for (int i = 0; i < 3; ++i) {
+      const std::uint32_t e = other.edgeOf(t, i);
+      // Each edge once, and flat ones not at all.
+      if (other.edges()[e].triangle[0] == t && std::ranges::binary_search(edges_[1], e))
+        meetEdgePair(edge, e, part);
+    }
+  });
+}
+
+void ImpactSearch::meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part) {
+  const MeshEdge own = mesh_[0]->edges()[edge1];
+  const MeshEdge other = mesh_[1]->edges()[edge2];
+  const Way way_a = wayOf(part.begin[0].apply(mesh_[0]->vertices()[own.v[0]]),
+                          part.end[0].apply(mesh_[0]->vertices()[own.v[0]]));
+  const Segment end = placed(*mesh_[0], own, part.end[0]);
+  const Vec3 begin_b = part.begin[0].apply(mesh_[0]->vertices()[own.v[1]]);
+  const Segment begin{way_a.from, begin_b - (end.b - begin_b) * way_a.lead};
+  const Segment still = placed(*mesh_[1], other, {});
+  // The edges meet where the four ends lie in one plane: a quadratic in time.
+  const Vec3 e = still.b - still.a, u = begin.b - begin.a, w = still.a - begin.a;
+  const Vec3 da = end.a - begin.a, du = (end.b - end.a) - u;
+  std::array<double, 2> roots;
+  const int count =
+      rootsWithinOne(dot(cross(u, w), e), dot(cross(du, w) - cross(u, da), e), -dot(cross(du, da), e), roots);
+  for (int i = 0; i < count; ++i) {
+    const double share = roots[std::size_t(i)];
+    const Segment moved = between(begin, end, share);
+    const ClosestOnSegments c = closestOnSegments(moved.a, moved.b, still.a, still.b);
+    if (c.distance_sq > hair_ * hair_ * 4) continue;
+    Vec3 normal = cross(moved.b - moved.a, e);
+    if (lengthSq(normal) < kLeastCrossing * kLeastCrossing * lengthSq(moved.b - moved.a) * lengthSq(e))
+      continue;
+    normal = normalised(normal);
+    if (dot(normal, da + (end.b - begin.b - da) * c.s) > 0) normal = -normal;
+    const double time = way_a.timeAt(share, part);
+    const Pose then = relativePose(motion_[1].at(time), motion_[0].at(time));
+    if (!liesBehind(*mesh_[0], own, then.rotation.transposed() * normal)) continue;
+    if (!liesBehind(*mesh_[1], other, -normal)) continue;
+    if (isNearEnd(moved, c.s, graze_) || isNearEnd(still, c.t, graze_)) continue;
+    return add({0, c.point2, normal, time, own.triangle[0], other.triangle[0]}, *out_);
+  }
+}
+
+}  // namespace odemesh

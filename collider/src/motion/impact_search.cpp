@@ -1,0 +1,219 @@
+#include "motion/impact_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <odemesh/distance.hpp>
+
+#include "constants.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// The box of a mesh's tree, as its frame moves from one pose to another.
+[[nodiscard]] Aabb sweptBox(const Mesh& mesh, const Pose& begin, const Pose& end, double slack) {
+  const WideTree& tree = mesh.wideTree();
+  const WideBox root = boxOf(tree, 0);
+  const Vec3 centre = tree.origin() + root.centre * tree.scale();
+  const Vec3 half = root.half * tree.scale();
+  Aabb out;
+  for (const Pose* pose : {&begin, &end}) {
+    const Vec3 c = pose->apply(centre);
+    const Vec3* r = pose->rotation.row;
+    const auto reach = [&](int i) {
+      return std::abs(r[i].x) * half.x + std::abs(r[i].y) * half.y + std::abs(r[i].z) * half.z + slack;
+    };
+    const Vec3 extent{reach(0), reach(1), reach(2)};
+    out.grow(c - extent);
+    out.grow(c + extent);
+  }
+  return out;
+}
+
+void keepUnique(std::vector<std::uint32_t>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+/// Faces on one side only, or not in one plane.
+[[nodiscard]] bool isRidge(const Mesh& mesh, std::uint32_t edge) {
+  const MeshEdge e = mesh.edges()[edge];
+  return e.triangle[1] == Mesh::kNone ||
+         dot(mesh.normal(e.triangle[0]), mesh.normal(e.triangle[1])) < kFlatCosine;
+}
+
+}  // namespace
+
+ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
+                           double dt)
+    : mesh_{&mesh1, &mesh2}, motion_{motion1, motion2}, dt_(dt) {
+  const double thin1 = thicknessOf(mesh1), thin2 = thicknessOf(mesh2);
+  const bool fast1 = isFast(mesh1, motion1, dt), fast2 = isFast(mesh2, motion2, dt);
+  const double mover = fast1 && fast2 ? std::min(thin1, thin2) : fast1 ? thin1 : thin2;
+  hair_ = 1e-6 * std::min(mesh1.sphereRadius(), mesh2.sphereRadius());
+  graze_ = kPassingOverlap * std::min(thin1, thin2);
+  least_motion_ = kSlowApproach * mover;
+}
+
+void ImpactSearch::run(std::vector<Impact>& out) {
+  out_ = &out;
+  followers_.clear();
+  const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * dt_;
+  const int parts = int(std::clamp(std::ceil(turn / kStraightTurn), 1.0, double(kMostParts)));
+  for (int i = 0; i < parts; ++i) {
+    const Part part = partBetween(dt_ * i / parts, dt_ * (i + 1) / parts);
+    gather(part);
+    if (vertices_[0].empty() || vertices_[1].empty()) continue;
+    meetFaces(0, part);
+    meetFaces(1, part);
+    meetEdges(part);
+  }
+  keepFollowers();
+  guardCentre(0);
+  guardCentre(1);
+}
+
+ImpactSearch::Part ImpactSearch::partBetween(double begin_time, double end_time) const {
+  const auto relative = [&](int side, double time) {
+    return relativePose(motion_[1 - side].at(time), motion_[side].at(time));
+  };
+  return {begin_time,
+          end_time - begin_time,
+          {relative(0, begin_time), relative(1, begin_time)},
+          {relative(0, end_time), relative(1, end_time)}};
+}
+
+ImpactSearch::Way ImpactSearch::wayOf(const Vec3& from, const Vec3& to) const {
+  const double reach = length(to - from);
+  const double lead = reach > hair_ ? hair_ / reach : 0;
+  return {from - (to - from) * lead, to, lead};
+}
+
+double ImpactSearch::Way::timeAt(double share, const Part& part) const {
+  return part.begin_time + part.duration * std::max(share * (1 + lead) - lead, 0.0);
+}
+
+/// What of each mesh the other one may sweep over.
+void ImpactSearch::gather(const Part& part) {
+  for (int side = 0; side < 2; ++side) {
+    const Mesh& mesh = *mesh_[side];
+    vertices_[side].clear();
+    edges_[side].clear();
+    const Aabb box = sweptBox(*mesh_[1 - side], part.begin[1 - side], part.end[1 - side], 2 * hair_);
+    forEachTriangleNear(mesh, box, [&](std::uint32_t t) {
+      for (int i = 0; i < 3; ++i) {
+        const std::uint32_t v = mesh.corners(t)[i], e = mesh.edgeOf(t, i);
+        vertices_[side].push_back(v);
+        if (isRidge(mesh, e)) edges_[side].push_back(e);
+      }
+    });
+    keepUnique(vertices_[side]);
+    keepUnique(edges_[side]);
+  }
+}
+
+/// Of the vertices that would pass through a face behind others of their mesh, those count that are stopped
+/// by a surface that the others meet: else the impulse of the first to meet it would throw them through.
+void ImpactSearch::keepFollowers() {
+  const std::size_t leaders = out_->size();
+  for (const Impact& f : followers_) {
+    const auto leads = [&](const Impact& i) {
+      return i.time <= f.time && dot(i.normal, f.normal) > kFollowCosine;
+    };
+    if (std::any_of(out_->begin(), out_->begin() + std::ptrdiff_t(leaders), leads)) out_->push_back(f);
+  }
+}
+
+/// Keeps the centre of a solid in front of what it would cross, by most of its distance from its own surface,
+/// however its corners turn meanwhile. The impulse goes through the centre.
+void ImpactSearch::guardCentre(int side) {
+  const Mesh& mesh = *mesh_[side];
+  const Mesh& other = *mesh_[1 - side];
+  const Vec3 local = mesh.sphereCentre();
+  const double radius = kGuardedShare * mesh.innerRadius();
+  if (radius == 0 || !isFast(mesh, motion_[side], dt_)) return;
+  const Part whole = partBetween(0, dt_);
+  const Vec3 from = whole.begin[side].apply(local), to = whole.end[side].apply(local);
+  const Vec3 direction = normalised(to - from);
+  std::vector<CastHit> hits;
+  castSegmentAll(other, {}, from, to + direction * radius, hits);
+  const auto hit = std::find_if(hits.begin(), hits.end(), [&](const CastHit& h) {
+    return !other.isSolid() || dot(h.normal, direction) < 0;
+  });
+  if (hit == hits.end()) return;
+  const double facing = dot(hit->normal, direction);
+  if (std::abs(facing) < kSharpCosine * 0.25) return;
+  const double time = std::min(hit->t * (1 + radius / std::max(length(to - from), hair_)), 1.0) * dt_;
+  const Vec3 normal = motion_[1 - side].at(time).rotate(facing < 0 ? hit->normal : -hit->normal);
+  const Vec3 centre = motion_[side].pose.apply(local);
+  const double distance = dot(normal, centre - motion_[1 - side].pose.apply(hit->point));
+  const Vec3 position = centre - normal * distance;
+  const Vec3 approach = velocityAt(side, centre) - velocityAt(1 - side, position);
+  Impact impact{time, position, side == 0 ? normal : -normal, distance, 0, 0, true};
+  (side == 0 ? impact.triangle2 : impact.triangle1) = hit->triangle;
+  brakeAlong(centre - motion_[1 - side].pose.apply(hit->point), side, impact);
+  impact.gap = std::max(impact.gap - radius, 0.0);
+  addImpact(impact, side == 0 ? approach : -approach, *out_);
+}
+
+Vec3 ImpactSearch::velocityAt(int side, const Vec3& point) const {
+  const Motion& m = motion_[side];
+  return m.velocity + cross(m.spin, point - m.centre);
+}
+
+/// Where a point of the mesh is to be attached at time 0 so that its velocity there, kept up for `time`,
+/// takes it as far as its turning way does.
+Vec3 ImpactSearch::leverage(int side, const Vec3& local, double time) const {
+  const Motion& m = motion_[side];
+  const Vec3 arm = m.pose.apply(local) - m.centre;
+  const double half_angle = 0.5 * length(m.spin) * time;
+  const Vec3 axis = normalised(m.spin);
+  const Vec3 turned = rotationBy(m.spin * (0.5 * time)) * arm;
+  const Vec3 along = axis * dot(axis, turned);
+  const double chord = half_angle > 0 ? std::sin(half_angle) / half_angle : 1;
+  return m.centre + along + (turned - along) * chord;
+}
+
+void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
+  const int side = meeting.side;
+  const Pose other_pose = motion_[1 - side].at(meeting.time);
+  const Vec3 met = other_pose.apply(meeting.point);
+  const Vec3 local = motion_[side].at(meeting.time).inverse().apply(met);
+  const Vec3 normal = other_pose.rotate(meeting.normal);
+  const Vec3 begin = motion_[side].pose.apply(local);
+  const Vec3 other_begin = motion_[1 - side].pose.apply(meeting.point);
+  const Vec3 at = leverage(side, local, meeting.time);
+  const Vec3 other_at = leverage(1 - side, meeting.point, meeting.time);
+  Impact impact{meeting.time,
+                motion_[side].is_fixed       ? other_at
+                : motion_[1 - side].is_fixed ? at
+                                             : 0.5 * (at + other_at),
+                side == 0 ? normal : -normal,
+                std::max(dot(normal, begin - other_begin), 0.0),
+                mesh_[side]->inputTriangleAt(meeting.triangle, local),
+                mesh_[1 - side]->inputTriangleAt(meeting.other_triangle, meeting.point)};
+  if (side == 1) std::swap(impact.triangle1, impact.triangle2);
+  brakeAlong(at - other_at, side, impact);
+  const Vec3 approach = velocityAt(side, at) - velocityAt(1 - side, other_at);
+  addImpact(impact, side == 0 ? approach : -approach, to);
+}
+
+/// One position can't have the leverage of both bodies if they move sideways to the normal until they meet
+/// (`way`, from the other body's point to that of mesh `side`). Where neither is fixed and that is far, the
+/// impact is along the way, which conserves all momenta; what is left is for the next step.
+void ImpactSearch::brakeAlong(const Vec3& way, int side, Impact& impact) const {
+  if (motion_[0].is_fixed || motion_[1].is_fixed) return;
+  const double reach = length(way);
+  const double size = std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius());
+  if (length(cross(way, impact.normal)) < kSidewaysShare * size) return;
+  impact.normal = side == 0 ? way / reach : -way / reach;
+  impact.gap = reach;
+  impact.is_smooth = true;
+}
+
+void ImpactSearch::addImpact(const Impact& impact, const Vec3& approach, std::vector<Impact>& to) const {
+  const double motion = -dot(impact.normal, approach) * dt_;
+  if (motion > std::max(impact.gap, least_motion_)) to.push_back(impact);
+}
+
+}  // namespace odemesh

@@ -1,0 +1,71 @@
+// The search for impacts: vertices through faces and edges through edges, by Provot's conditions (1997) on
+// motions that are straight in short parts of the step.
+#pragma once
+
+#include <array>
+#include <odemesh/motion.hpp>
+#include <vector>
+
+#include "motion/sweep.hpp"
+
+namespace odemesh {
+
+/// Impacts of one pair of meshes, in no particular order.
+class ImpactSearch {
+ public:
+  ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2, double dt);
+
+  /// Appends to `out`.
+  void run(std::vector<Impact>& out);
+
+ private:
+  /// A part of the step: poses of each mesh in the frame of the other one, at its begin and at its end.
+  struct Part {
+    double begin_time, duration;
+    std::array<Pose, 2> begin, end;
+  };
+  /// A straight way in the frame of the mesh that is met, lengthened backwards by a hair.
+  struct Way {
+    Vec3 from, to;
+    double lead;  ///< share of the way that lies before its begin
+    [[nodiscard]] double timeAt(double share, const Part& part) const;
+  };
+  /// A point at which mesh `side` meets the other one, whose frame it is in.
+  struct Meeting {
+    int side;
+    Vec3 point;
+    Vec3 normal;  ///< of the other mesh's surface, towards mesh `side`
+    double time;
+    std::uint32_t triangle, other_triangle;
+  };
+
+  [[nodiscard]] Part partBetween(double begin_time, double end_time) const;
+  [[nodiscard]] Way wayOf(const Vec3& from, const Vec3& to) const;
+  void gather(const Part& part);
+  void meetFaces(int side, const Part& part);
+  void meetFacesAt(int side, std::uint32_t v, const Part& part);
+  void meetEdges(const Part& part);
+  void meetEdgesOf(std::uint32_t edge, const Part& part);
+  void meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part);
+  void keepFollowers();
+  void guardCentre(int side);
+  [[nodiscard]] bool bulges(int side, std::uint32_t v, const Pose& pose, const Vec3& normal) const;
+  [[nodiscard]] bool grazes(int side, std::uint32_t triangle, const Vec3& normal, const Vec3& point) const;
+  void brakeAlong(const Vec3& way, int side, Impact& impact) const;
+  void add(const Meeting& meeting, std::vector<Impact>& to);
+  void addImpact(const Impact& impact, const Vec3& approach, std::vector<Impact>& to) const;
+  [[nodiscard]] Vec3 leverage(int side, const Vec3& local, double time) const;
+  [[nodiscard]] Vec3 velocityAt(int side, const Vec3& point) const;
+
+  std::array<const Mesh*, 2> mesh_;
+  std::array<Motion, 2> motion_;
+  double dt_;
+  double hair_;          ///< a length that counts as nothing
+  double graze_;         ///< overlaps sideways that are less do not count
+  double least_motion_;  ///< approach within dt along the normal that discrete collision copes with
+  std::array<std::vector<std::uint32_t>, 2> vertices_, edges_;  ///< near the sweep
+  std::vector<Impact>* out_ = nullptr;
+  std::vector<Impact> followers_;  ///< of vertices in front of which their own mesh bulges more
+};
+
+}  // namespace odemesh

@@ -1,0 +1,123 @@
+// The queries of odemesh/motion.hpp.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <odemesh/distance.hpp>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "constants.hpp"
+#include "motion/impact_search.hpp"
+
+namespace odemesh {
+
+namespace {
+
+[[nodiscard]] bool isUsable(const Motion& m) {
+  return isFinite(m.pose) && isFinite(m.centre) && isFinite(m.velocity) && isFinite(m.spin);
+}
+
+[[nodiscard]] bool isUsable(double dt) {
+  return std::isfinite(dt) && dt > 0;
+}
+
+/// Do the bounding spheres meet on the way?
+[[nodiscard]] bool mayMeet(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
+                           double dt) {
+  const Vec3 apart = motion1.pose.apply(mesh1.sphereCentre()) - motion2.pose.apply(mesh2.sphereCentre());
+  const double reach = mesh1.sphereRadius() + mesh2.sphereRadius() + greatestMotion(mesh1, motion1, dt) +
+                       greatestMotion(mesh2, motion2, dt);
+  return length(apart) <= reach;  // false for what overflows
+}
+
+/// Moves one impact in front of the others: the first in time, then always the one that is farthest from
+/// those before it, positions and normals (in units of `size`) taken together.
+void spread(std::vector<Impact>& impacts, double size) {
+  std::ranges::sort(impacts, {}, [](const Impact& i) {
+    return std::tuple(i.time, i.triangle1, i.triangle2, i.position.x, i.position.y, i.position.z);
+  });
+  std::vector<double> distance(impacts.size(), std::numeric_limits<double>::infinity());
+  for (std::size_t done = 1; done < impacts.size(); ++done) {
+    const Impact& last = impacts[done - 1];
+    std::size_t farthest = done;
+    for (std::size_t i = done; i < impacts.size(); ++i) {
+      const double d = lengthSq(impacts[i].position - last.position) +
+                       size * size * lengthSq(impacts[i].normal - last.normal);
+      distance[i] = std::min(distance[i], d);
+      if (distance[i] > distance[farthest]) farthest = i;
+    }
+    std::swap(impacts[done], impacts[farthest]);
+    std::swap(distance[done], distance[farthest]);
+    if (distance[done] < 1e-12 * size * size) return impacts.resize(done);
+  }
+}
+
+/// The guard for `mesh`: its normal points into it.
+[[nodiscard]] std::optional<SurfacePoint> guardOf(const Mesh& mesh, const Motion& motion, const Mesh& other,
+                                                  const Motion& other_motion) {
+  const double radius = kGuardedShare * mesh.innerRadius();
+  if (radius == 0 || motion.is_fixed || mesh.sphereRadius() > other.sphereRadius()) return std::nullopt;
+  const Vec3 centre = motion.pose.apply(mesh.sphereCentre());
+  std::optional<SurfacePoint> nearest = closestPoint(other, other_motion.pose, centre, radius);
+  if (!nearest || nearest->distance == 0) return std::nullopt;
+  const Vec3 away = (centre - nearest->point) / nearest->distance;
+  if (other.isSolid() && dot(away, nearest->normal) <= 0) return std::nullopt;
+  nearest->normal = away;
+  return nearest;
+}
+
+[[nodiscard]] std::size_t select(std::vector<Impact>& found, double size, std::span<Impact> out) {
+  spread(found, size);
+  const std::size_t count = std::min({found.size(), out.size(), kMostImpacts});
+  std::copy_n(found.begin(), count, out.begin());
+  return count;
+}
+
+}  // namespace
+
+std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
+                        double dt, std::span<Impact> out) {
+  if (!isUsable(motion1) || !isUsable(motion2) || !isUsable(dt) || out.empty()) return 0;
+  if (!isFast(mesh1, motion1, dt) && !isFast(mesh2, motion2, dt)) return 0;
+  if (!mayMeet(mesh1, motion1, mesh2, motion2, dt)) return 0;
+  std::vector<Impact> found;
+  ImpactSearch(mesh1, motion1, mesh2, motion2, dt).run(found);
+  return select(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), out);
+}
+
+std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const Vec3& plane_normal,
+                                 double plane_offset, double dt, std::span<Impact> out) {
+  if (!isUsable(motion) || !isUsable(dt) || !isFinite(plane_normal) || !std::isfinite(plane_offset)) return 0;
+  if (out.empty() || !isFast(mesh, motion, dt)) return 0;
+  const Vec3 centre = motion.pose.apply(mesh.sphereCentre());
+  const double reach = mesh.sphereRadius() + greatestMotion(mesh, motion, dt);
+  if (!(dot(plane_normal, centre) - plane_offset <= reach)) return 0;
+  const Pose end = motion.at(dt);
+  const double least_motion = kSlowApproach * thicknessOf(mesh);
+  std::vector<Impact> found;
+  for (std::size_t v = 0; v < mesh.vertexCount(); ++v) {
+    if (mesh.isFlat(v) || mesh.edgesAt(v).size() == 0) continue;
+    const Vec3 from = motion.pose.apply(mesh.vertices()[v]), to = end.apply(mesh.vertices()[v]);
+    const double height = dot(plane_normal, from) - plane_offset;
+    const double end_height = dot(plane_normal, to) - plane_offset;
+    if (height < 0 || end_height >= 0 || height - end_height < least_motion) continue;
+    const std::uint32_t t = mesh.edges()[mesh.edgesAt(v).front()].triangle[0];
+    found.push_back(
+        {dt * height / (height - end_height), from, plane_normal, height, mesh.inputTriangle(t), 0});
+  }
+  return select(found, mesh.sphereRadius(), out);
+}
+
+std::size_t findCentreGuards(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                             const Motion& motion2, std::span<Impact> out) {
+  if (!isUsable(motion1) || !isUsable(motion2)) return 0;
+  std::size_t count = 0;
+  if (const auto guard = guardOf(mesh1, motion1, mesh2, motion2); guard && count < out.size())
+    out[count++] = {0, guard->point, guard->normal, 0, 0, guard->triangle, true};
+  if (const auto guard = guardOf(mesh2, motion2, mesh1, motion1); guard && count < out.size())
+    out[count++] = {0, guard->point, -guard->normal, 0, guard->triangle, 0, true};
+  return count;
+}
+
+}  // namespace odemesh

@@ -1,0 +1,86 @@
+// Vertices of one mesh through faces of the other.
+#include <algorithm>
+#include <optional>
+
+#include "constants.hpp"
+#include "motion/impact_search.hpp"
+#include "narrow_phase/segment_triangle.hpp"
+
+namespace odemesh {
+
+namespace {
+
+[[nodiscard]] Triangle triangleOf(const Mesh& mesh, std::uint32_t t) {
+  return {{mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2)}};
+}
+
+/// Does the surface end, or turn away from `normal`, beyond edge `i` of the triangle?
+[[nodiscard]] bool turnsAway(const Mesh& mesh, std::uint32_t t, int i, const Vec3& normal) {
+  const MeshEdge e = mesh.edges()[mesh.edgeOf(t, i)];
+  const std::uint32_t next = e.triangle[0] == t ? e.triangle[1] : e.triangle[0];
+  if (next == Mesh::kNone) return true;
+  if (dot(mesh.normal(t), mesh.normal(next)) > kSharpCosine) return false;
+  double highest = 0;
+  for (int corner = 0; corner < 3; ++corner)
+    highest = std::max(highest, dot(normal, mesh.vertex(next, corner) - mesh.vertex(t, i)));
+  return highest <= kBulgeSlack * mesh.sphereRadius() * 1e-3;
+}
+
+}  // namespace
+
+void ImpactSearch::meetFaces(int side, const Part& part) {
+  for (const std::uint32_t v : vertices_[side])
+    if (!mesh_[side]->isFlat(v)) meetFacesAt(side, v, part);
+}
+
+void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Part& part) {
+  const Mesh& mesh = *mesh_[side];
+  const Mesh& other = *mesh_[1 - side];
+  const Vec3& local = mesh.vertices()[v];
+  const Way way = wayOf(part.begin[side].apply(local), part.end[side].apply(local));
+  const Vec3 direction = way.to - way.from;
+  Aabb box;
+  box.grow(way.from);
+  box.grow(way.to);
+  std::optional<Meeting> first;
+  bool leads = false;
+  forEachTriangleNear(other, box, [&](std::uint32_t t) {
+    const double facing = dot(other.normal(t), direction);
+    if (other.isSolid() && facing >= 0) return;
+    const auto hit = intersectSegment(way.from, way.to, triangleOf(other, t));
+    if (!hit) return;
+    const double time = way.timeAt(hit->t, part);
+    if (first && std::pair(first->time, first->other_triangle) <= std::pair(time, t)) return;
+    const Vec3 normal = facing < 0 ? other.normal(t) : -other.normal(t);
+    const Pose then = relativePose(motion_[1 - side].at(time), motion_[side].at(time));
+    if (grazes(1 - side, t, normal, hit->point)) return;
+    leads = bulges(side, v, then, normal);
+    const std::uint32_t own = mesh.edges()[mesh.edgesAt(v).front()].triangle[0];
+    first = Meeting{side, hit->point, normal, time, own, t};
+  });
+  if (first) add(*first, leads ? *out_ : followers_);
+}
+
+bool ImpactSearch::bulges(int side, std::uint32_t v, const Pose& pose, const Vec3& normal) const {
+  const Mesh& mesh = *mesh_[side];
+  const Vec3 local_normal = pose.rotation.transposed() * normal;
+  for (const std::uint32_t e : mesh.edgesAt(v)) {
+    const MeshEdge edge = mesh.edges()[e];
+    const Vec3 arm = mesh.vertices()[edge.v[edge.v[0] == v ? 1 : 0]] - mesh.vertices()[v];
+    if (dot(arm, local_normal) < -kBulgeSlack * length(arm)) return false;
+  }
+  return true;
+}
+
+bool ImpactSearch::grazes(int side, std::uint32_t triangle, const Vec3& normal, const Vec3& point) const {
+  const Mesh& mesh = *mesh_[side];
+  for (int i = 0; i < 3; ++i) {
+    const Vec3& begin = mesh.vertex(triangle, i);
+    const Vec3 along = normalised(mesh.vertex(triangle, (i + 1) % 3) - begin);
+    const Vec3 arm = point - begin;
+    if (lengthSq(cross(arm, along)) < graze_ * graze_ && turnsAway(mesh, triangle, i, normal)) return true;
+  }
+  return false;
+}
+
+}  // namespace odemesh

@@ -1,0 +1,39 @@
+#include "ode/geom_motion.hpp"
+
+namespace odemesh::ode {
+
+namespace {
+
+[[nodiscard]] Vec3 vec3(const dReal* v) {
+  return {double(v[0]), double(v[1]), double(v[2])};
+}
+
+[[nodiscard]] Vec3 acceleration(dBodyID body) {
+  dMass mass;
+  dBodyGetMass(body, &mass);
+  Vec3 out = vec3(dBodyGetForce(body)) / double(mass.mass);
+  if (dBodyGetGravityMode(body) != 0) {
+    dVector3 gravity;
+    dWorldGetGravity(dBodyGetWorld(body), gravity);
+    out += vec3(gravity);
+  }
+  return out;
+}
+
+}  // namespace
+
+Motion motionOf(dGeomID geom, const Pose& pose, double dt) {
+  Motion out{pose, pose.translation, {}, {}, true};
+  const dBodyID body = dGeomGetBody(geom);
+  if (body == nullptr) return out;
+  const bool kinematic = dBodyIsKinematic(body) != 0;
+  out.is_fixed = kinematic;
+  if (dBodyIsEnabled(body) == 0) return out;
+  out.centre = vec3(dBodyGetPosition(body));
+  out.velocity = vec3(dBodyGetLinearVel(body));
+  out.spin = vec3(dBodyGetAngularVel(body));
+  if (!kinematic) out.velocity += acceleration(body) * dt;
+  return out;
+}
+
+}  // namespace odemesh::ode

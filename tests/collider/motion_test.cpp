@@ -1,0 +1,189 @@
+// Impacts within a step, against closed forms of simple motions.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <odemesh/motion.hpp>
+
+#include "test_meshes.hpp"
+
+namespace odemesh::test {
+namespace {
+
+using Impacts = std::vector<Impact>;
+
+[[nodiscard]] Motion at(const Vec3& position, const Vec3& velocity = {}, const Vec3& spin = {}) {
+  return {{{}, position}, position, velocity, spin, false};
+}
+
+[[nodiscard]] Motion still() {
+  Motion out = at({});
+  out.is_fixed = true;
+  return out;
+}
+
+[[nodiscard]] Impacts impactsOf(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                                const Motion& motion2, double dt) {
+  std::array<Impact, 16> out;
+  const std::size_t count = findImpacts(mesh1, motion1, mesh2, motion2, dt, out);
+  return {out.begin(), out.begin() + std::ptrdiff_t(count)};
+}
+
+void expectNear(const Vec3& a, const Vec3& b, double tolerance) {
+  EXPECT_LE(length(a - b), tolerance) << a.x << " " << a.y << " " << a.z;
+}
+
+const MeshPtr kPlate = boxSoup({20, 20, 0.02}).build();
+const MeshPtr kCube = boxSoup({0.2, 0.2, 0.2}).build();
+
+TEST(Motion, TurnsAboutItsCentre) {
+  Motion m = at({1, 0, 0}, {0, 0, 2}, {0, 0, std::numbers::pi});
+  m.centre = {};
+  const Pose pose = m.at(0.5);
+  expectNear(pose.translation, {0, 1, 1}, 1e-14);
+  expectNear(pose.rotate({1, 0, 0}), {0, 1, 0}, 1e-14);
+}
+
+TEST(Motion, IsFastFromAQuarterOfTheThickness) {
+  // The cube's inscribed sphere has a radius of 0.1.
+  EXPECT_FALSE(isFast(*kCube, at({}, {0.024, 0, 0}), 1));
+  EXPECT_TRUE(isFast(*kCube, at({}, {0.026, 0, 0}), 1));
+  EXPECT_TRUE(isFast(*kCube, at({}, {}, {0, 0, 1}), 1));
+}
+
+TEST(Impacts, OfACubeThatFallsFlatOnAPlate) {
+  const Impacts impacts = impactsOf(*kCube, at({0, 0, 0.61}, {0, 0, -50}), *kPlate, still(), 1.0 / 60);
+  ASSERT_GE(impacts.size(), 5U);  // four corners and the centre
+  EXPECT_NEAR(impacts.front().time, 0.5 / 50, 1e-12);
+  int corners = 0;
+  for (const Impact& i : impacts) {
+    expectNear(i.normal, {0, 0, 1}, 1e-12);
+    if (std::abs(i.gap - 0.5) < 1e-9 && std::abs(std::abs(i.position.x * i.position.y) - 0.01) < 1e-9)
+      ++corners;
+  }
+  EXPECT_EQ(corners, 4);
+}
+
+TEST(Impacts, OfEdgesThatCross) {
+  const MeshPtr bar = boxSoup({2, 0.2, 0.2}).build();
+  // Both bars stand on an edge, one across the other.
+  const double s = std::numbers::sqrt2 / 2;
+  const Mat3 about_x{{{1, 0, 0}, {0, s, -s}, {0, s, s}}};
+  const Mat3 across{{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}};
+  Motion moving = at({0.03, 0.02, 1}, {0, 0, -100});
+  moving.pose.rotation = about_x;
+  Motion fixed = still();
+  fixed.pose.rotation = across * about_x;
+  const Impacts impacts = impactsOf(*bar, moving, *bar, fixed, 1.0 / 60);
+  ASSERT_FALSE(impacts.empty());
+  const double gap = 1 - 0.2 * std::numbers::sqrt2;
+  EXPECT_NEAR(impacts.front().time, gap / 100, 1e-9);
+  EXPECT_NEAR(impacts.front().gap, gap, 1e-9);
+  expectNear(impacts.front().normal, {0, 0, 1}, 1e-9);
+  EXPECT_NEAR(impacts.front().position.x, 0, 1e-9);
+  EXPECT_NEAR(impacts.front().position.y, 0.02, 1e-9);
+}
+
+TEST(Impacts, AreTheSameUnderARigidMotionAndSwapped) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 20; ++round) {
+    Motion moving = at({0.1, -0.2, 0.5}, {3, -2, -60}, {5, -8, 3});
+    moving.pose.rotation = randomRotation(random);
+    const Impacts plain = impactsOf(*kCube, moving, *kPlate, still(), 1.0 / 60);
+    ASSERT_FALSE(plain.empty());
+    const Pose frame{randomRotation(random), {30, -20, 10}};
+    Motion moved = moving, ground = still();
+    for (Motion* m : {&moved, &ground}) {
+      m->pose = frame * m->pose;
+      m->centre = frame.apply(m->centre);
+      m->velocity = frame.rotate(m->velocity);
+      m->spin = frame.rotate(m->spin);
+    }
+    const Impacts turned = impactsOf(*kPlate, ground, *kCube, moved, 1.0 / 60);
+    ASSERT_FALSE(turned.empty());
+    EXPECT_NEAR(turned.front().time, plain.front().time, 1e-9);
+    EXPECT_NEAR(turned.front().gap, plain.front().gap, 1e-9);
+    expectNear(turned.front().normal, -frame.rotate(plain.front().normal), 1e-9);
+    expectNear(turned.front().position, frame.apply(plain.front().position), 1e-6);
+  }
+}
+
+TEST(Impacts, OfASpinningBarComeFromItsEnd) {
+  const MeshPtr bar = boxSoup({1, 0.02, 0.02}).build();
+  // It turns about y, and its end comes down on the plate at an angle of about asin(0.3 / 0.5).
+  const Motion moving = at({0, 0, 0.31}, {}, {0, 60, 0});
+  const Impacts impacts = impactsOf(*bar, moving, *kPlate, still(), 1.0 / 60);
+  ASSERT_FALSE(impacts.empty());
+  EXPECT_NEAR(impacts.front().time, std::asin(0.3 / 0.5) / 60, 0.03 / 60);
+  expectNear(impacts.front().normal, {0, 0, 1}, 1e-12);
+  EXPECT_GT(impacts.front().position.x, 0.4);
+}
+
+TEST(Impacts, HaveNoneWhatSlidesPartsOrStaysAway) {
+  const MeshPtr ground = boxSoup({20, 20, 1}, 40).build();
+  for (const double overlap : {0.0, 1e-7, 1e-4}) {
+    const Vec3 resting{-9.3, 0.123, 0.6 - overlap};
+    EXPECT_TRUE(impactsOf(*kCube, at(resting, {100, 3, 0}), *ground, still(), 1.0 / 60).empty()) << overlap;
+    EXPECT_TRUE(impactsOf(*kCube, at(resting, {100, 3, -0.16}), *ground, still(), 1.0 / 60).empty());
+    EXPECT_TRUE(impactsOf(*kCube, at(resting, {10, 0, 90}), *ground, still(), 1.0 / 60).empty());
+  }
+  EXPECT_TRUE(impactsOf(*kCube, at({0, 0, 5}, {0, 0, -100}), *ground, still(), 1.0 / 60).empty());
+  EXPECT_TRUE(impactsOf(*kCube, at({0, 0, 0.601}, {0, 0, -1}), *ground, still(), 1.0 / 60).empty());
+}
+
+TEST(Impacts, DoNotComeFromSeamsBetweenSlabs) {
+  const MeshPtr slab = boxSoup({2, 2, 1}).build();
+  Motion next = still();
+  next.pose.translation = {2, 0, 0};
+  for (const double turn : {0.0, 0.01, 0.5}) {
+    Motion sliding = at({0.5, 0.1, 0.6 - 1e-6}, {90, 0, -0.16});
+    sliding.pose.rotation = {
+        {{std::cos(turn), -std::sin(turn), 0}, {std::sin(turn), std::cos(turn), 0}, {0, 0, 1}}};
+    EXPECT_TRUE(impactsOf(*kCube, sliding, *slab, next, 1.0 / 60).empty()) << turn;
+  }
+  // A step of 5 cm is no seam.
+  next.pose.translation.z = 0.05;
+  const Impacts impacts = impactsOf(*kCube, at({0.5, 0.1, 0.6}, {90, 0, 0}), *slab, next, 1.0 / 60);
+  ASSERT_FALSE(impacts.empty());
+  expectNear(impacts.front().normal, {-1, 0, 0}, 1e-9);
+  EXPECT_NEAR(impacts.front().gap, 0.4, 1e-9);
+}
+
+TEST(Impacts, WithAPlaneAreThoseOfItsCorners) {
+  std::array<Impact, 16> out;
+  const std::size_t count =
+      findImpactsWithPlane(*kCube, at({0, 0, 1.1}, {0, 0, -80}), {0, 0, 1}, 0, 1.0 / 60, out);
+  ASSERT_GE(count, 4U);
+  EXPECT_NEAR(out[0].time, 1.0 / 80, 1e-12);
+  EXPECT_NEAR(out[0].gap, 1, 1e-12);
+}
+
+TEST(Impacts, HaveNoneForWhatIsNotFinite) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  for (const double bad : {nan, inf, -inf}) {
+    EXPECT_TRUE(impactsOf(*kCube, at({0, 0, 1}, {0, 0, bad}), *kPlate, still(), 1).empty());
+    EXPECT_TRUE(impactsOf(*kCube, at({bad, 0, 1}, {0, 0, -9}), *kPlate, still(), 1).empty());
+    EXPECT_TRUE(impactsOf(*kCube, at({0, 0, 1}, {0, 0, -9}, {bad, 0, 0}), *kPlate, still(), 1).empty());
+  }
+  for (const double huge : {1e30, 1e200, 1e300})
+    for (const Impact& i : impactsOf(*kCube, at({0, 0, 1}, {0, 0, -huge}, {huge, 0, 0}), *kPlate, still(), 1))
+      EXPECT_TRUE(isFinite(i.position) && isFinite(i.normal) && std::isfinite(i.gap));
+  for (const double dt : {nan, inf, 0.0, -1.0})
+    EXPECT_TRUE(impactsOf(*kCube, at({0, 0, 1}, {0, 0, -9}), *kPlate, still(), dt).empty());
+}
+
+TEST(CentreGuards, HoldACentreThatAPlateHasCutUpTo) {
+  std::array<Impact, 2> out;
+  // The cube's centre is 5 cm above the plate, its inner radius 10 cm.
+  ASSERT_EQ(findCentreGuards(*kCube, at({0.3, 0, 0.06}), *kPlate, still(), out), 1U);
+  expectNear(out[0].normal, {0, 0, 1}, 1e-12);
+  EXPECT_EQ(findCentreGuards(*kCube, at({0.3, 0, 0.11}), *kPlate, still(), out), 0U);
+  EXPECT_EQ(findCentreGuards(*kCube, at({0.3, 0, 0.005}), *kPlate, still(), out), 0U);
+  ASSERT_EQ(findCentreGuards(*kPlate, still(), *kCube, at({0.3, 0, -0.06}), out), 1U);
+  expectNear(out[0].normal, {0, 0, 1}, 1e-12);
+}
+
+}  // namespace
+}  // namespace odemesh::test
