@@ -63,8 +63,7 @@ class Joint {
   [[nodiscard]] dJointID odeJoint() const { return joint_.get(); }
 
  private:
-  dJointID addMotor(dWorldID world, const JointSpec& spec, const JointAxis& axis, double force,
-                                  double cfm);
+  dJointID addMotor(dWorldID world, const JointSpec& spec, const JointAxis& axis, double force, double cfm);
   void addResistance(dWorldID world, const JointSpec& spec, const JointAxis& axis);
 
   std::string name_;
