@@ -52,9 +52,10 @@ class PartGrower {
     anchor_ = mesh_.vertex(seed, 0);
     add(seed, part);
     std::size_t refit_at = 2;
-    for (std::size_t i = 0; i < members_.size(); ++i)
+    for (std::size_t looked_at = 0; looked_at < members_.size();) {
+      const Index from = members_[looked_at++];
       for (int side = 0; side < 3; ++side) {
-        const Index other = acrossSide(members_[i], side);
+        const Index other = acrossSide(from, side);
         if (other == Mesh::kNone || parts_.part_of[other] != Mesh::kNone || !fits(other)) continue;
         add(other, part);
         if (members_.size() >= refit_at) {
@@ -62,6 +63,7 @@ class PartGrower {
           refit_at *= 2;
         }
       }
+    }
     refit();
     parts_.normals.push_back(normal_);
     if (!std::all_of(members_.begin(), members_.end(), [&](Index t) { return fits(t); })) breakUp();
