@@ -43,8 +43,9 @@ struct FastGeom {
   const double reach = mesh.sphereRadius() + arm;
   Box out;
   for (int axis = 0; axis < 3; ++axis) {
-    out.side[2 * axis] = dReal(std::min(begin[axis], end[axis]) - reach);
-    out.side[2 * axis + 1] = dReal(std::max(begin[axis], end[axis]) + reach);
+    dReal* side = &out.side[std::size_t(axis) * 2];
+    side[0] = dReal(std::min(begin[axis], end[axis]) - reach);
+    side[1] = dReal(std::max(begin[axis], end[axis]) + reach);
   }
   return out;
 }
