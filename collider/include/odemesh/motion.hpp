@@ -19,6 +19,7 @@ struct Motion {
   Vec3 spin;              ///< angular velocity, rad a unit of time, in the world
   bool is_fixed = false;  ///< takes no impulse, so that no contact needs to be right for its leverage
 
+  /// The pose of the mesh after `time`.
   [[nodiscard]] ODEMESH_API Pose at(double time) const;
 };
 
@@ -29,8 +30,9 @@ struct Impact {
   Vec3 position;    ///< in the world at time 0, with the leverage that both bodies have on the way
   Vec3 normal;      ///< unit length, into mesh 1, as it is at `time`
   double gap = 0;   ///< along the normal at time 0, at least 0
-  std::uint32_t triangle1 = 0, triangle2 = 0;  ///< indices in the input of each mesh
-  bool is_smooth = false;  ///< without friction: of a centre, or not along the surface's normal
+  std::uint32_t triangle1 = 0;  ///< index in the input of mesh 1
+  std::uint32_t triangle2 = 0;  ///< index in the input of mesh 2
+  bool is_smooth = false;       ///< without friction: of a centre, or not along the surface's normal
 };
 
 /// Does the mesh move by more within `dt` than discrete collision copes with: a quarter of the radius of the
