@@ -11,6 +11,7 @@
 #include <odemesh/collide.hpp>
 
 #include "decode.hpp"
+#include "ode_handles.hpp"
 #include "require.hpp"
 
 namespace odemesh::fuzz {
@@ -37,15 +38,8 @@ void setUp() {
   require(odemeshSetOptions(&options) == ODEMESH_OK, "the default options are accepted");
 }
 
-template <auto kDestroy>
-struct Destroy {
-  template <typename T>
-  void operator()(T* object) const noexcept {
-    kDestroy(object);
-  }
-};
-using Data = std::unique_ptr<dxTriMeshData, Destroy<&dGeomTriMeshDataDestroy>>;
-using Geom = std::unique_ptr<dxGeom, Destroy<&dGeomDestroy>>;
+using test::Geom;
+using Data = test::MeshData;
 
 /// Mesh data and the buffers that ODE refers to.
 struct OdeMesh {

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "ode_handles.hpp"
 #include "ode_tolerance.hpp"
 
 namespace odemesh::test {
@@ -24,20 +25,10 @@ inline constexpr bool kFreedMemoryIsReused = false;
 inline constexpr bool kFreedMemoryIsReused = true;
 #endif
 
-/// Destroys an ODE object with the function that ODE has for it.
-template <auto kDestroy>
-struct Destroy {
-  template <typename T>
-  void operator()(T* object) const noexcept {
-    kDestroy(object);
-  }
-};
-using Geom = std::unique_ptr<dxGeom, Destroy<&dGeomDestroy>>;
 using Body = std::unique_ptr<dxBody, Destroy<&dBodyDestroy>>;
 using Space = std::unique_ptr<dxSpace, Destroy<&dSpaceDestroy>>;
 using World = std::unique_ptr<dxWorld, Destroy<&dWorldDestroy>>;
 using JointGroup = std::unique_ptr<dxJointGroup, Destroy<&dJointGroupDestroy>>;
-using MeshData = std::unique_ptr<dxTriMeshData, Destroy<&dGeomTriMeshDataDestroy>>;
 
 /// ODE initialised afresh, with its own collider, for each test; odemesh is taken out again at the end.
 class OdeTest : public testing::Test {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <odemesh/distance.hpp>
+#include <optional>
 #include <tuple>
 
 #include "constants.hpp"
@@ -65,14 +66,15 @@ constexpr std::size_t kMostThrough = 16;
 /// A body sticks through the other along a direction if that makes the way out longer by this factor.
 constexpr double kThroughFactor = 1.1;
 
-/// The way out of about so many vertices of a side is measured, beside that of the deepest.
-constexpr std::size_t kMostMeasured = 8;
-
-/// The extent of a region along a direction.
-struct Extent {
-  double lowest = std::numeric_limits<double>::infinity();    ///< of mesh 1
-  double highest = -std::numeric_limits<double>::infinity();  ///< of mesh 2
-};
+/// Where `point` comes out of `body` along the unit vector `way`, if it is inside. The ray starts `lead`
+/// before the point, so that one on the surface is not missed; `t` counts from the point.
+[[nodiscard]] std::optional<CastHit> leavesAt(const PlacedMesh& body, const Vec3& point, const Vec3& way,
+                                              double lead) {
+  auto hit = castRay(body.mesh(), body.pose(), point - way * lead, way);
+  if (!hit || (body.mesh().isSolid() && dot(hit->normal, way) < 0)) return std::nullopt;
+  hit->t -= lead;
+  return hit;
+}
 
 struct ThroughExit {
   double depth = 0;  ///< until the edge has come out
@@ -84,9 +86,9 @@ struct ThroughExit {
 /// bounding box.
 [[nodiscard]] ThroughExit exitOf(const EdgeThrough& edge, const PlacedMesh& own, const PlacedMesh& body,
                                  const Vec3& way, double lead) {
-  const auto hit = castRay(body.mesh(), body.pose(), edge.middle - way * lead, way);
+  const auto hit = leavesAt(body, edge.middle, way, lead);
   if (!hit || dot(hit->normal, way) < 0) return {};  // a graze: in the blown-up body alone
-  if (std::abs(dot(hit->normal, edge.face_normal)) < kSameFaceCosine) return {hit->t - lead, hit->t - lead};
+  if (std::abs(dot(hit->normal, edge.face_normal)) < kSameFaceCosine) return {hit->t, hit->t};
   const double towards_face = dot(way, edge.face_normal);
   if (towards_face < kAlongCosine) return {};  // the other end is the one that has to come out
   const double level = dot(edge.face_point, edge.face_normal);
@@ -256,11 +258,8 @@ bool isDeepAndSmall(double depth, const MeshPair& pair, const ContactScratch& sc
 }
 
 double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way) {
-  const PlacedMesh& other = pair[1 - side];
-  const double lead = pair.tolerances().slack;
-  const auto hit = castRay(other.mesh(), other.pose(), point - way * lead, way);
-  if (!hit || (other.mesh().isSolid() && dot(hit->normal, way) < 0)) return 0;
-  return std::max(hit->t - lead, 0.0);
+  const auto hit = leavesAt(pair[1 - side], point, way, pair.tolerances().slack);
+  return hit ? std::max(hit->t, 0.0) : 0.0;
 }
 
 Separation findExit(const MeshPair& pair, ContactScratch& scratch) {

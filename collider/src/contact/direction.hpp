@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
@@ -9,9 +10,12 @@
 
 namespace odemesh {
 
+/// The ways out of about so many vertices of a side are measured.
+inline constexpr std::size_t kMostMeasured = 8;
+
 /// Picks, among the area vector of the region's contour and the normals of its faces, the direction along
 /// which the points of `scratch.points` part first, and the vertices of `scratch.inside_points` find a way
-/// out that is about as short. `contour_is_closed` tells whether the area vector has a meaning. The area
+/// out that is about as short. `contour_is_simple` tells whether the area vector has a meaning. The area
 /// vector is right for vertex-face, edge-edge and curved contact however finely the faces are cut; the face
 /// normals are right where flat faces meet off centre.
 [[nodiscard]] Separation findSeparation(const std::array<SheetSide, 2>& sides, const MeshPair& pair,

@@ -22,9 +22,6 @@ constexpr double kSimpleContour = 0.25;
 /// Faces look away from each other if their normals' cosine is less than this.
 constexpr double kOpposedCosine = -0.5;
 
-/// Of the vertices inside, about so many are measured along each direction.
-constexpr std::size_t kMostMeasured = 8;
-
 /// Between so many of the largest clusters, ways out of a corner are looked for.
 constexpr std::size_t kMostCorners = 4;
 
