@@ -255,6 +255,17 @@ void addRunOptions(CLI::App& app, Options& o, std::string& size) {
       ->check(fileName())
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--quality", o.quality,
+                 "Of the picture: high, low, or auto: low in a window that the processor draws")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "high", "low"}).description(""))
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option("--frames", o.frames,
+                 "Show N frames in the window as fast as they come, close it, and print what a frame took")
+      ->transform(whole(1, 1e6))
+      ->type_name("N")
+      ->group(group);
   app.add_option("--json", o.json, "Write a line of JSON for each step and one with the summary")
       ->check(fileName())
       ->type_name("FILE")

@@ -49,6 +49,8 @@ struct Options {
   bool headless = false;
   PictureSize size;
   std::string script;
+  std::string quality = "auto";
+  int frames = 0;  ///< of the window, to be timed; 0: as many as the user wants
   bool quiet = false;
   std::string json;
   std::uint64_t json_every = 1;

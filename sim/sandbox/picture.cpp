@@ -18,6 +18,7 @@ bool isShown(const Options& options, const char* what) {
 
 viewer::ViewOptions viewOf(const Options& options, const viewer::Extent& extent) {
   viewer::ViewOptions view;
+  if (options.quality == "low") view.render.quality = sim::Quality::kLow;
   view.render.contacts = isShown(options, "contacts");
   view.render.wireframe = isShown(options, "wireframe");
   view.render.flat_shading = isShown(options, "flat");

@@ -53,6 +53,12 @@ const Command kCommands[] = {
      [](const App& a) { return a.view.render.grid; }},
     {'L', "shadows", [](App& a) { a.view.render.shadows = !a.view.render.shadows; },
      [](const App& a) { return a.view.render.shadows; }},
+    {'D', "high quality",
+     [](App& a) {
+       sim::Quality& quality = a.view.render.quality;
+       quality = quality == sim::Quality::kHigh ? sim::Quality::kLow : sim::Quality::kHigh;
+     },
+     [](const App& a) { return a.view.render.quality == sim::Quality::kHigh; }},
     {'U', "panels", [](App& a) { a.view.panels = !a.view.panels; },
      [](const App& a) { return a.view.panels; }},
     {'P', "save a picture", [](App& a) { a.wants_picture = true; }, kNever},

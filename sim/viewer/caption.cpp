@@ -75,9 +75,16 @@ const char* captionOf(sim::Collider collider) {
   return collider == sim::Collider::kOdemesh ? "odemesh" : "ODE's own collider";
 }
 
+const char* shortCaptionOf(sim::Collider collider) {
+  return collider == sim::Collider::kOdemesh ? "odemesh" : "ODE";
+}
+
 void addCaption(sim::Collider collider, const sim::Viewport& column, sim::Image& image) {
   const CaptionFont font(image.height);
-  const char* text = captionOf(collider);
+  const auto room = static_cast<float>(column.width);
+  const char* text =
+      font.widthOf(captionOf(collider)) <= room ? captionOf(collider) : shortCaptionOf(collider);
+  if (font.widthOf(text) > room) return;
   const float middle = static_cast<float>(column.x) + 0.5F * static_cast<float>(column.width);
   font.write(text, middle - 0.5F * font.widthOf(text), 0.7F * font.size(), image);
 }

@@ -10,7 +10,10 @@ namespace odemesh::viewer {
 /// "odemesh" or "ODE's own collider".
 [[nodiscard]] const char* captionOf(sim::Collider collider);
 
-/// Writes the collider's name over a column of a picture.
+/// "odemesh" or "ODE", where there is no room.
+[[nodiscard]] const char* shortCaptionOf(sim::Collider collider);
+
+/// Writes the collider's name, or as much of it as fits, over a column of a picture.
 void addCaption(sim::Collider collider, const sim::Viewport& column, sim::Image& image);
 
 }  // namespace odemesh::viewer

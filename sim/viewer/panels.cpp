@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "viewer/caption.hpp"
 
@@ -14,7 +15,9 @@ namespace {
 
 constexpr float kCaptionSize = 26;
 constexpr float kPanelWidth = 236;
+constexpr float kNarrowestPanel = 100;
 constexpr float kMargin = 8;
+constexpr float kLogHeight = 110;
 constexpr ImU32 kCaptionInk = IM_COL32(45, 45, 45, 255);
 
 /// A panel that keeps to its place; ends itself.
@@ -135,7 +138,7 @@ void plot(const char* name, const char* unit, const Series& series) {
   char text[96];
   std::snprintf(text, sizeof text, "%s  %.4g %s", name, double(series.latest()), unit);
   ImGui::PushID(name);
-  ImGui::PlotLines("", values, kHistorySteps, series.offset(), text, low, 1.3F * high,
+  ImGui::PlotLines("", values, kHistorySteps, series.offset(), text, low, 1.6F * high,
                    {ImGui::GetContentRegionAvail().x, 42});
   ImGui::PopID();
 }
@@ -148,13 +151,21 @@ void showPlots(const Side& side) {
   plot("step", "ms", side.history.step_ms);
 }
 
+// What the controls, which are in the first half, leave of it.
+float measurementsWidth(const App& app, std::size_t index) {
+  const float taken = index == 0 ? kPanelWidth + 3 * kMargin : 2 * kMargin;
+  return std::min(kPanelWidth, spanOf(app, index).width - taken);
+}
+
 void showMeasurements(App& app, std::size_t index) {
   const Span half = spanOf(app, index);
   const Side& side = app.session().sides()[index];
+  const float width = measurementsWidth(app, index);
+  if (width < kNarrowestPanel) return;
   const ImVec2 at(half.left + half.width - kMargin, kMargin);
   const std::string title = "Measured##" + std::to_string(index);
   // The left half has the controls; its plots are one click away.
-  const Panel panel(title.c_str(), at, {1, 0}, {kPanelWidth, 0}, half.width > 2 * kPanelWidth + 320);
+  const Panel panel(title.c_str(), at, {1, 0}, {width, 0}, half.width > 2 * kPanelWidth + 320);
   if (panel.isOpen()) showPlots(side);
 }
 
@@ -170,7 +181,7 @@ void showLog(const App& app, std::size_t& shown) {
   if (log.empty()) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const Panel panel("Log", {kMargin, display.y - kMargin}, {0, 1},
-                    {std::min(display.x - 2 * kMargin, 760.0F), 110});
+                    {std::min(display.x - 2 * kMargin, 760.0F), kLogHeight});
   if (!panel.isOpen()) return;
   for (const LogLine& line : log) {
     ImGui::PushStyleColor(ImGuiCol_Text, colourOf(line.kind));
@@ -210,7 +221,7 @@ class Panels::Impl {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
-    showCaptions(app);
+    for (std::size_t i = 0; i < app.session().sides().size(); ++i) showCaption(app, i);
     if (app.view.panels) {
       showControls(app);
       if (!app.session().isPlaying())
@@ -222,18 +233,45 @@ class Panels::Impl {
   }
 
  private:
-  void showCaptions(const App& app) {
-    for (std::size_t i = 0; i < app.session().sides().size(); ++i) {
-      const Span half = spanOf(app, i);
-      const char* text =
-          app.session().isPlaying() ? "a recording" : captionOf(app.session().sides()[i].collider);
-      const float width = caption_font_->CalcTextSizeA(kCaptionSize, 1e6F, 0, text).x;
-      // Beside the controls, which cover the upper left corner.
-      const float beside = half.left + (i == 0 ? kPanelWidth + 2 * kMargin : kMargin) + kMargin;
-      const float middle = half.left + 0.5F * (half.width - width);
-      ImGui::GetBackgroundDrawList()->AddText(caption_font_, kCaptionSize,
-                                              {app.view.panels ? beside : middle, 10}, kCaptionInk, text);
+  struct Caption {
+    const char* text;
+    float size;
+    float width;
+  };
+
+  // From the most readable on.
+  [[nodiscard]] std::vector<Caption> captionsOf(const Session& session, std::size_t side) const {
+    const sim::Collider collider = session.sides()[side].collider;
+    std::vector<const char*> texts{captionOf(collider), shortCaptionOf(collider)};
+    if (session.isPlaying()) texts = {"a recording"};
+    std::vector<Caption> out;
+    for (const char* text : texts)
+      for (const float size : {kCaptionSize, 0.5F * kCaptionSize})
+        out.push_back({text, size, caption_font_->CalcTextSizeA(size, 1e6F, 0, text).x});
+    return out;
+  }
+
+  // At the top; with panels, between or below those, or at the bottom where even that is too narrow.
+  void showCaption(const App& app, std::size_t side) const {
+    const Span half = spanOf(app, side);
+    const std::vector<Caption> captions = captionsOf(app.session(), side);
+    const auto write = [&](const Caption& caption, float x, float y) {
+      ImGui::GetBackgroundDrawList()->AddText(caption_font_, caption.size, {half.left + x, y}, kCaptionInk,
+                                              caption.text);
+    };
+    const float left = side == 0 && app.view.panels ? kPanelWidth + 3 * kMargin : 2 * kMargin;
+    const float room = half.width - left - kMargin;
+    const float plots = app.session().isPlaying() ? 0 : measurementsWidth(app, side) + kMargin;
+    for (const Caption& caption : captions) {
+      if (!app.view.panels && caption.width < half.width)
+        return write(caption, 0.5F * (half.width - caption.width), kMargin);
+      if (app.view.panels && caption.width < room - plots) return write(caption, left, kMargin);
+      if (app.view.panels && caption.width < room)
+        return write(caption, left, kMargin + ImGui::GetFrameHeightWithSpacing());
     }
+    const bool has_log = !app.session().log().empty();
+    write(captions.back(), kMargin,
+          ImGui::GetIO().DisplaySize.y - captions.back().size - kMargin - (has_log ? kLogHeight : 0));
   }
 
   ImFont* caption_font_ = nullptr;

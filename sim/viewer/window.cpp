@@ -5,12 +5,15 @@
 #include <epoxy/gl.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cstdio>
+#include <functional>
 #include <memory>
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/render/render_error.hpp>
-#include <string_view>
+#include <string>
+#include <utility>
 
+#include "viewer/frame_times.hpp"
 #include "viewer/panels.hpp"
 #include "viewer/script.hpp"
 
@@ -18,9 +21,22 @@ namespace odemesh::viewer {
 namespace {
 
 constexpr double kFrame = 1.0 / 60;  // s
-/// Time of a frame that the simulation may take; where that is too little it runs slower than real time, and
-/// the display stays usable.
-constexpr std::chrono::milliseconds kBudget(30);
+/// The longest that a frame is to take, s, by a graphics card and by the processor. The simulation gets what
+/// drawing leaves of it; where that is too little it runs slower than real time, and the
+/// display stays usable.
+constexpr double kLongestFrame = 1.0 / 60;
+constexpr double kLongestSoftwareFrame = 1.0 / 22;
+constexpr double kLeastSimulation = 0.005;  // s
+
+/// Says whether there is time for another step, by what the last one took.
+std::function<bool()> budgetOf(double seconds) {
+  const double end = glfwGetTime() + seconds;
+  return [end, last = glfwGetTime(), is_first = true]() mutable {
+    const double now = glfwGetTime();
+    const double step = now - std::exchange(last, now);
+    return std::exchange(is_first, false) || now + step < end;
+  };
+}
 
 class GlfwLibrary {
  public:
@@ -57,12 +73,16 @@ WindowHandle makeWindow(const WindowOptions& options, int samples) {
   return window;
 }
 
+std::string rendererName() {
+  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  return name != nullptr ? name : "an unknown renderer";
+}
+
 /// Whether the processor draws, for which smooth edges cost a third of its time.
 bool isSoftwareRenderer() {
-  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-  const std::string_view renderer = name != nullptr ? name : "";
-  return renderer.find("llvmpipe") != std::string_view::npos ||
-         renderer.find("softpipe") != std::string_view::npos;
+  const std::string renderer = rendererName();
+  return renderer.find("llvmpipe") != std::string::npos || renderer.find("softpipe") != std::string::npos ||
+         renderer.find("SwiftShader") != std::string::npos;
 }
 
 WindowHandle openWindow(const WindowOptions& options) {
@@ -155,21 +175,26 @@ class Viewer {
  public:
   Viewer(GLFWwindow* window, App& app, const WindowOptions& options)
       : window_(window), app_(app), options_(options), panels_(window) {
-    if (isSoftwareRenderer()) app_.view.render.shadow_side = 1024;
+    if (!is_software_) return;
+    app_.view.render.shadow_side = 768;
+    if (options.chooses_quality) app_.view.render.quality = sim::Quality::kLow;
   }
 
   void showUntilClosed() {
     double last = glfwGetTime();
     while (glfwWindowShouldClose(window_) == GLFW_FALSE && !app_.wants_to_close) {
       const double now = glfwGetTime();
-      const auto end = std::chrono::steady_clock::now() + kBudget;
-      app_.advance(now - last, [end] { return std::chrono::steady_clock::now() < end; });
+      const FrameTime time = showFrame(now - last);
       last = now;
-      drawFrame();
-      savePictures();
-      glfwSwapBuffers(window_);
-      glfwWaitEventsTimeout(std::max(1e-4, kFrame - (glfwGetTime() - now)));
+      if (options_.frames == 0) {
+        glfwWaitEventsTimeout(std::max(1e-4, kFrame - (glfwGetTime() - now)));
+        continue;
+      }
+      glfwPollEvents();
+      times_.add(time);
+      if (times_.size() == static_cast<std::size_t>(options_.frames)) break;
     }
+    report();
     finish();
   }
 
@@ -185,6 +210,35 @@ class Viewer {
   }
 
  private:
+  void report() const {
+    if (options_.frames == 0) return;
+    const sim::DrawCounts& counts = renderer_.counts();
+    const std::size_t frames = std::max<std::size_t>(1, times_.size());
+    std::printf("%zu frames of %d x %d, %s quality, by %s\n", times_.size(), app_.width(), app_.height(),
+                app_.view.render.quality == sim::Quality::kHigh ? "high" : "low", rendererName().c_str());
+    std::fputs(times_.text().c_str(), stdout);
+    std::printf("a frame of the scene: %zu drawing calls, %zu triangles, %zu bytes uploaded\n",
+                counts.calls / frames, counts.triangles / frames, counts.bytes / frames);
+    std::printf("simulated at %.0f%% of the chosen speed\n", 100 * pace_ / static_cast<double>(frames));
+  }
+
+  FrameTime showFrame(double seconds) {
+    FrameClock clock;
+    drawFrame();
+    savePictures();
+    glFlush();  // whoever draws does so beside the simulation
+    clock.endPart(&FrameTime::drawing);
+    app_.advance(seconds, budgetOf(std::max(kLeastSimulation, longest_frame_ - drawing_)));
+    clock.endPart(&FrameTime::simulation);
+    glfwSwapBuffers(window_);
+    if (options_.frames > 0) glFinish();
+    clock.endPart(&FrameTime::waiting);
+    const FrameTime time = clock.finish();
+    pace_ += app_.keptPace();
+    drawing_ = 1e-3 * (time.drawing + (is_software_ ? time.waiting : 0));  // a card may wait for the display
+    return time;
+  }
+
   void drawFrame() {
     int width = 0;
     int height = 0;
@@ -216,6 +270,11 @@ class Viewer {
   const WindowOptions& options_;
   sim::Renderer renderer_;
   Panels panels_;
+  FrameTimes times_;
+  const bool is_software_ = isSoftwareRenderer();
+  const double longest_frame_ = is_software_ ? kLongestSoftwareFrame : kLongestFrame;
+  double drawing_ = 0;  ///< s of the last frame
+  double pace_ = 0;     ///< sum over the frames
 };
 
 }  // namespace
@@ -227,7 +286,7 @@ std::string showWindow(App& app, const WindowOptions& options) {
   if (!glfw.isReady()) return lastError();
   const WindowHandle window = openWindow(options);
   if (window == nullptr) return lastError();
-  glfwSwapInterval(1);
+  glfwSwapInterval(options.frames > 0 ? 0 : 1);  // as fast as they come, where they are timed
   installCallbacks(window.get(), app);
   app.resize(options.width, options.height);
   app.frameStart();

@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
   } cases[] = {
       {"full", {.samples = 1}},
       {"4 samples a pixel", {.samples = 4}},
+      {"low quality", {.quality = Quality::kLow, .shadow_side = 768, .samples = 1}},
       {"1024 shadow map", {.shadow_side = 1024, .samples = 1}},
       {"512 shadow map", {.shadow_side = 512, .samples = 1}},
       {"no shadows", {.shadows = false, .samples = 1}},

@@ -115,6 +115,56 @@ TEST_F(RendererTest, NearBodiesHideFarOnes) {
   }
 }
 
+// Light at the vertices and coarser shadows show the same scene: few pixels are far off.
+TEST_F(RendererTest, LowQualityShowsTheSame) {
+  Snapshot snapshot = boxOnGround();
+  snapshot.bodies.push_back({shared(makeSphere(0.6, 24, 22)), {{}, {1.2, 0, 0.8}}, {0.2F, 0.4F, 0.9F, 1}});
+  RenderOptions options;
+  const Image high = picture(snapshot, options);
+  options.quality = Quality::kLow;
+  const Image low = picture(snapshot, options);
+  EXPECT_LT(differingPixels(high, low, 24), high.rgba.size() / 4 / 20);
+  options.shadows = false;
+  EXPECT_GT(differingPixels(low, picture(snapshot, options), 24), 200U);  // it has shadows
+}
+
+TEST_F(RendererTest, LowQualityKeepsWireframeAndFlatShading) {
+  Snapshot snapshot;
+  snapshot.bodies = {{shared(makeSphere(1, 24, 22)), {{}, {0, 0, 1}}, {0.2F, 0.4F, 0.9F, 1}}};
+  for (bool RenderOptions::*option : {&RenderOptions::wireframe, &RenderOptions::flat_shading}) {
+    RenderOptions options;
+    options.shadows = false;
+    options.*option = true;
+    const Image high = picture(snapshot, options);
+    options.quality = Quality::kLow;
+    EXPECT_EQ(differingPixels(high, picture(snapshot, options)), 0U);
+  }
+}
+
+TEST_F(RendererTest, BodiesOfOneMeshAreOneCall) {
+  const auto box = shared(makeBox({0.1, 0.1, 0.1}));
+  Snapshot snapshot;
+  for (int i = 0; i < 100; ++i)
+    snapshot.bodies.push_back({box, {{}, {0.12 * (i % 10), 0.12 * (i / 10), 0}}, bodyColour(i), false});
+  static_cast<void>(picture(snapshot));
+  EXPECT_EQ(renderer_->counts().calls, 3U);  // shadows, bodies, background
+  EXPECT_EQ(renderer_->counts().triangles, 2U * 12 * 100);
+  EXPECT_LE(renderer_->counts().bytes, 100U * 64);
+}
+
+// What the camera can't see is not drawn, but its shadow is.
+TEST_F(RendererTest, BodiesAboveThePictureCastShadows) {
+  Snapshot snapshot;
+  snapshot.ground = DrawnGround{};
+  const Image without = picture(snapshot);
+  snapshot.bodies = {boxAt({-1.8, -2, 4.5}, {1, 0, 0, 1})};
+  const Image with = picture(snapshot);
+  EXPECT_GT(differingPixels(without, with, 24), 100U);
+  for (int y = 0; y < with.height; ++y)
+    for (int x = 0; x < with.width; ++x) EXPECT_LT(with.at(x, y).r, with.at(x, y).b + 0.2F);  // nothing red
+  EXPECT_EQ(renderer_->counts().calls, 2U + 2 + 1);  // background and ground twice, one shadow
+}
+
 TEST_F(RendererTest, ContactsAppearWhenSwitchedOn) {
   Snapshot snapshot = boxOnGround();
   const Image without = picture(snapshot);

@@ -265,6 +265,33 @@ TEST_F(WindowTest, ADroppedRecordingIsPlayedPausedAndWoundBack) {
   EXPECT_EQ(changed("start.png", "play.png"), 0);
 }
 
+TEST_F(WindowTest, TimesFramesAndTellsWhatTheyTook) {
+  const Result result = shell(onDisplay() + kSandbox + "shape:box --count 3 --size 320x200 --frames 12");
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_NE(result.output.find("12 frames of 320 x 200, low quality, by llvmpipe"), std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("\nwhole frame "), std::string::npos);
+  EXPECT_NE(result.output.find("\nprocessor, all threads "), std::string::npos);
+  const Result high = shell(onDisplay() + kSandbox + "shape:box --size 320x200 --quality high --frames 2");
+  EXPECT_NE(high.output.find("high quality"), std::string::npos) << high.output;
+}
+
+// Columns of 31 pixels have no room for a name; those of 98 have for a short one.
+TEST_F(ProgramTest, CaptionsKeepToTheirColumns) {
+  if (!ODEMESH_HAS_WINDOW || !odemesh::sim::OffscreenContext::hasEgl()) GTEST_SKIP() << "no captions here";
+  const auto drawn = [&](const std::string& size) {
+    const Result result = shell(kSandbox + "--scene stacks/2 --side-by-side --headless --steps 1 --size " +
+                                size + " --show no-shadows no-grid --screenshot \"" + path("s.png") + "\"");
+    EXPECT_EQ(result.exit_code, 0) << result.output;
+    return image("s.png");
+  };
+  const Image narrow = drawn("198x100");
+  EXPECT_GT(darkPixels(narrow, 0, 0, 98, 25), 20);
+  EXPECT_GT(darkPixels(narrow, 125, 0, 175, 25), 10);  // in the middle of its column
+  EXPECT_EQ(darkPixels(narrow, 100, 0, 120, 25), 0);   // and not from edge to edge
+  EXPECT_EQ(darkPixels(drawn("64x64"), 0, 0, 31, 25), 0);
+}
+
 TEST_F(WindowTest, AScriptThatCantBePlayedIsNamedWithItsLine) {
   const Result result = play("--scene rest/box --size 100x100", "frames 1\nkey space\njump 3\n");
   EXPECT_EQ(result.exit_code, 2);

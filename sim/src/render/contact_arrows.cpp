@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kSides = 8;
 
-struct Instance {
+struct Arrow {
   float position[3];
   float normal[3];
   float colour[4];
@@ -72,8 +72,8 @@ double deepest(const std::vector<DrawnContact>& contacts) {
   return depth;
 }
 
-Instance instanceOf(const DrawnContact& contact, const Vec3& origin, double reference_depth) {
-  Instance out{};
+Arrow arrowOf(const DrawnContact& contact, const Vec3& origin, double reference_depth) {
+  Arrow out{};
   const Vec3 position = contact.position - origin;
   const Vec3 normal = normalised(contact.normal, {0, 0, 1});
   for (int i = 0; i < 3; ++i) {
@@ -93,24 +93,25 @@ Instance instanceOf(const DrawnContact& contact, const Vec3& origin, double refe
 ContactArrows::ContactArrows() : arrow_(arrowVertices()), instances_(generate<Buffer>(glGenBuffers)) {
   glBindVertexArray(arrow_.cornerArray());
   glBindBuffer(GL_ARRAY_BUFFER, instances_.get());
-  setAttribute(2, 3, sizeof(Instance), offsetof(Instance, position));
-  setAttribute(3, 3, sizeof(Instance), offsetof(Instance, normal));
-  setAttribute(4, 4, sizeof(Instance), offsetof(Instance, colour));
+  setAttribute(2, 3, sizeof(Arrow), offsetof(Arrow, position));
+  setAttribute(3, 3, sizeof(Arrow), offsetof(Arrow, normal));
+  setAttribute(4, 4, sizeof(Arrow), offsetof(Arrow, colour));
   for (const GLuint attribute : {2U, 3U, 4U}) glVertexAttribDivisor(attribute, 1);
   glBindVertexArray(0);
 }
 
-void ContactArrows::upload(const std::vector<DrawnContact>& contacts, const Vec3& origin,
-                           double reference_depth) {
+std::size_t ContactArrows::upload(const std::vector<DrawnContact>& contacts, const Vec3& origin,
+                                  double reference_depth) {
   const double reference = reference_depth > 0 ? reference_depth : deepest(contacts);
-  std::vector<Instance> instances;
+  std::vector<Arrow> instances;
   for (const DrawnContact& contact : contacts)
     if (isFinite(contact.position) && isFinite(contact.normal) && std::isfinite(contact.depth))
-      instances.push_back(instanceOf(contact, origin, reference));
+      instances.push_back(arrowOf(contact, origin, reference));
   count_ = static_cast<GLsizei>(instances.size());
   glBindBuffer(GL_ARRAY_BUFFER, instances_.get());
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)),
-               instances.data(), GL_STREAM_DRAW);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(Arrow)), instances.data(),
+               GL_STREAM_DRAW);
+  return instances.size() * sizeof(Arrow);
 }
 
 void ContactArrows::draw() const {

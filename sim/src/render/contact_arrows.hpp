@@ -13,7 +13,8 @@ class ContactArrows {
   ContactArrows();
 
   /// Uploads the contacts that are finite, relative to `origin`; `reference_depth` as in RenderOptions.
-  void upload(const std::vector<DrawnContact>& contacts, const Vec3& origin, double reference_depth);
+  /// Returns the number of bytes.
+  std::size_t upload(const std::vector<DrawnContact>& contacts, const Vec3& origin, double reference_depth);
   void draw() const;
 
  private:

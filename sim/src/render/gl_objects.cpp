@@ -8,9 +8,9 @@ namespace odemesh::sim::render {
 
 namespace {
 
-Shader compile(GLenum stage, const char* source) {
+Shader compile(GLenum stage, std::initializer_list<const char*> parts) {
   Shader shader(glCreateShader(stage));
-  glShaderSource(shader.get(), 1, &source, nullptr);
+  glShaderSource(shader.get(), static_cast<GLsizei>(parts.size()), parts.begin(), nullptr);
   glCompileShader(shader.get());
   GLint compiled = GL_FALSE;
   glGetShaderiv(shader.get(), GL_COMPILE_STATUS, &compiled);
@@ -29,10 +29,11 @@ Renderbuffer storage(GLenum format, int width, int height, int samples) {
 
 }  // namespace
 
-ShaderProgram::ShaderProgram(const char* vertex_source, const char* fragment_source)
+ShaderProgram::ShaderProgram(std::initializer_list<const char*> vertex_parts,
+                             std::initializer_list<const char*> fragment_parts)
     : program_(glCreateProgram()) {
-  const Shader vertex = compile(GL_VERTEX_SHADER, vertex_source);
-  const Shader fragment = compile(GL_FRAGMENT_SHADER, fragment_source);
+  const Shader vertex = compile(GL_VERTEX_SHADER, vertex_parts);
+  const Shader fragment = compile(GL_FRAGMENT_SHADER, fragment_parts);
   glAttachShader(program_.get(), vertex.get());
   glAttachShader(program_.get(), fragment.get());
   glLinkProgram(program_.get());

@@ -4,6 +4,7 @@
 #include <epoxy/gl.h>
 
 #include <cstddef>
+#include <initializer_list>
 #include <utility>
 
 #include "render/matrix.hpp"
@@ -81,8 +82,9 @@ inline void setAttribute(GLuint index, GLint floats, std::size_t stride, std::si
 /// does.
 class ShaderProgram {
  public:
-  /// Throws RenderError with the driver's log.
-  ShaderProgram(const char* vertex_source, const char* fragment_source);
+  /// The sources in parts, one after the other. Throws RenderError with the driver's log.
+  ShaderProgram(std::initializer_list<const char*> vertex_parts,
+                std::initializer_list<const char*> fragment_parts);
 
   void use() const { glUseProgram(program_.get()); }
   // The program has to be in use.

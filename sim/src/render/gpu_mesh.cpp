@@ -1,7 +1,10 @@
 #include "render/gpu_mesh.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
+#include <map>
 #include <numeric>
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/mesh_check.hpp>
@@ -64,6 +67,32 @@ SharedVertices shareAlike(std::span<const ShadingVertex> corners) {
   return out;
 }
 
+/// The triangles between clusters of vertices, each of which is drawn to the first of its vertices (Rossignac
+/// and Borrel 1993). All of them where that saves too little.
+std::vector<GLuint> coarseIndices(const SharedVertices& mesh) {
+  constexpr float kCellsPerRadius = 3;
+  float radius = 0;
+  for (const ShadingVertex& v : mesh.vertices)
+    radius = std::max(radius, std::hypot(v.position[0], v.position[1], v.position[2]));
+  if (!(radius > 0)) return mesh.indices;
+  std::map<std::array<int, 3>, GLuint> clusters;
+  std::vector<GLuint> first(mesh.vertices.size());
+  for (GLuint v = 0; v < first.size(); ++v) {
+    std::array<int, 3> cell{};
+    for (int i = 0; i < 3; ++i)
+      cell[i] = static_cast<int>(std::floor(mesh.vertices[v].position[i] / radius * kCellsPerRadius));
+    first[v] = clusters.try_emplace(cell, v).first->second;
+  }
+  std::vector<GLuint> out;
+  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+    const GLuint a = first[mesh.indices[i]];
+    const GLuint b = first[mesh.indices[i + 1]];
+    const GLuint c = first[mesh.indices[i + 2]];
+    if (a != b && b != c && c != a) out.insert(out.end(), {a, b, c});
+  }
+  return 2 * out.size() < mesh.indices.size() ? out : mesh.indices;
+}
+
 // Into the buffer and the vertex array, which stays bound.
 void upload(GLuint buffer, GLuint array, std::span<const ShadingVertex> vertices) {
   glBindVertexArray(array);
@@ -84,22 +113,35 @@ GpuMesh::GpuMesh(std::span<const ShadingVertex> vertices)
       shared_array_(generate<VertexArray>(glGenVertexArrays)),
       count_(static_cast<GLsizei>(vertices.size())) {
   upload(corners_.get(), corner_array_.get(), vertices);
-  const SharedVertices shared = shareAlike(vertices);
+  SharedVertices shared = shareAlike(vertices);
   upload(shared_.get(), shared_array_.get(), shared.vertices);
+  const std::vector<GLuint> coarse = coarseIndices(shared);
+  coarse_count_ = static_cast<GLsizei>(coarse.size());
+  shared.indices.insert(shared.indices.end(), coarse.begin(), coarse.end());
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.get());
   glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(shared.indices.size() * sizeof(GLuint)),
                shared.indices.data(), GL_STATIC_DRAW);
   glBindVertexArray(0);
 }
 
-void GpuMesh::draw() const {
+void GpuMesh::draw(const InstanceBuffer& instances, std::size_t first, std::size_t count) const {
   glBindVertexArray(shared_array_.get());
-  glDrawElements(GL_TRIANGLES, count_, GL_UNSIGNED_INT, nullptr);
+  instances.attach(first);
+  glDrawElementsInstanced(GL_TRIANGLES, count_, GL_UNSIGNED_INT, nullptr, static_cast<GLsizei>(count));
 }
 
-void GpuMesh::drawCorners() const {
+void GpuMesh::drawCoarse(const InstanceBuffer& instances, std::size_t first, std::size_t count) const {
+  glBindVertexArray(shared_array_.get());
+  instances.attach(first);
+  // OpenGL takes the offset as a pointer. NOLINTNEXTLINE(performance-no-int-to-ptr)
+  const void* start = reinterpret_cast<const void*>(static_cast<std::size_t>(count_) * sizeof(GLuint));
+  glDrawElementsInstanced(GL_TRIANGLES, coarse_count_, GL_UNSIGNED_INT, start, static_cast<GLsizei>(count));
+}
+
+void GpuMesh::drawCorners(const InstanceBuffer& instances, std::size_t first, std::size_t count) const {
   glBindVertexArray(corner_array_.get());
-  glDrawArrays(GL_TRIANGLES, 0, count_);
+  instances.attach(first);
+  glDrawArraysInstanced(GL_TRIANGLES, 0, count_, static_cast<GLsizei>(count));
 }
 
 const PreparedMesh& MeshCache::get(const std::shared_ptr<const TriangleMesh>& mesh) {

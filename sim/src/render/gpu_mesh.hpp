@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "render/gl_objects.hpp"
+#include "render/instances.hpp"
 #include "render/shading_mesh.hpp"
 
 namespace odemesh::sim::render {
@@ -14,12 +14,16 @@ namespace odemesh::sim::render {
 class GpuMesh {
  public:
   explicit GpuMesh(std::span<const ShadingVertex> vertices);
-  /// Corners that are alike are one vertex, so that each is transformed once.
-  void draw() const;
+  /// Draws `count` instances from `first` on. Corners that are alike are one vertex, so that each is
+  /// transformed once.
+  void draw(const InstanceBuffer& instances, std::size_t first, std::size_t count) const;
   /// Each corner on its own: three in a row, in gl_VertexID too, make a triangle.
-  void drawCorners() const;
+  void drawCorners(const InstanceBuffer& instances, std::size_t first, std::size_t count) const;
+  /// A coarser one of about the same outline, with far fewer triangles where the mesh has many.
+  void drawCoarse(const InstanceBuffer& instances, std::size_t first, std::size_t count) const;
   [[nodiscard]] GLuint cornerArray() const { return corner_array_.get(); }
   [[nodiscard]] GLsizei cornerCount() const { return count_; }
+  [[nodiscard]] GLsizei coarseCornerCount() const { return coarse_count_; }
 
  private:
   Buffer corners_;
@@ -28,6 +32,7 @@ class GpuMesh {
   Buffer indices_;
   VertexArray shared_array_;
   GLsizei count_;
+  GLsizei coarse_count_ = 0;
 };
 
 /// A mesh of the user's, with the bounding sphere that ShadingMesh has.

@@ -34,7 +34,7 @@ OverlayShapes::OverlayShapes()
   glBindVertexArray(0);
 }
 
-void OverlayShapes::upload(const Snapshot& snapshot, const Vec3& origin) {
+std::size_t OverlayShapes::upload(const Snapshot& snapshot, const Vec3& origin) {
   std::vector<Vertex> vertices;
   for (const DrawnTriangle& triangle : snapshot.triangles)
     add(vertices, triangle.corner, triangle.colour, origin);
@@ -44,6 +44,7 @@ void OverlayShapes::upload(const Snapshot& snapshot, const Vec3& origin) {
   glBindBuffer(GL_ARRAY_BUFFER, vertices_.get());
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size() * sizeof(Vertex)), vertices.data(),
                GL_STREAM_DRAW);
+  return vertices.size() * sizeof(Vertex);
 }
 
 void OverlayShapes::draw() const {

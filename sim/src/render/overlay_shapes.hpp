@@ -12,8 +12,8 @@ class OverlayShapes {
  public:
   OverlayShapes();
 
-  /// Uploads what is finite, relative to `origin`.
-  void upload(const Snapshot& snapshot, const Vec3& origin);
+  /// Uploads what is finite, relative to `origin`. Returns the number of bytes.
+  std::size_t upload(const Snapshot& snapshot, const Vec3& origin);
   [[nodiscard]] bool empty() const { return triangle_vertices_ + line_vertices_ == 0; }
   void draw() const;
 

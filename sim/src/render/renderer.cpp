@@ -4,12 +4,13 @@
 #include <odemesh/sim/render/renderer.hpp>
 #include <string>
 
+#include "render/batches.hpp"
 #include "render/bounds.hpp"
 #include "render/contact_arrows.hpp"
-#include "render/gpu_mesh.hpp"
 #include "render/overlay_shapes.hpp"
 #include "render/shaders.hpp"
 #include "render/shadow_map.hpp"
+#include "render/surface_programs.hpp"
 
 namespace odemesh::sim {
 
@@ -25,31 +26,6 @@ const Vec3 kToFill = normalised(Vec3{-kToSun.x, -kToSun.y, 0.4});
 constexpr double kFadeStart = 2.5;
 constexpr double kFadeEnd = 9;
 
-/// One picture's worth of matrices. The scene has world axes and the camera's target as its origin.
-struct View {
-  Vec3 origin;
-  Vec3 eye;
-  double distance;  ///< from the eye to its target
-  Mat4 to_clip;
-
-  View(const Camera& camera, double aspect)
-      : origin(camera.target), eye(camera.eye - camera.target), distance(length(eye)) {
-    const Mat4 projection = perspective(halfHeight(camera), aspect, 0.01 * distance, 100 * distance);
-    to_clip = projection * fromPose(lookAt(eye, {}));
-  }
-
-  [[nodiscard]] Mat4 placed(const Pose& pose, const Vec3& local_origin) const {
-    return fromPose({pose.rotation, pose.rotate(local_origin) + (pose.translation - origin)});
-  }
-};
-
-/// A body with what has been prepared of its mesh.
-struct PlacedBody {
-  const DrawnBody* body;
-  const PreparedMesh* mesh;
-  Mat4 to_scene;
-};
-
 /// 1, 2 or 5 times a power of ten, so that some ten cells cross the view.
 double gridCell(double view_distance) {
   const double wanted = view_distance / 12;
@@ -63,12 +39,6 @@ double withinCells(double value, double cell) {
   return std::fmod(value, 5 * cell);
 }
 
-/// From sRGB, nearly: the shader takes the square root again.
-Colour linear(const Colour& colour) {
-  const auto square = [](float c) { return std::clamp(c, 0.0F, 1.0F) * std::clamp(c, 0.0F, 1.0F); };
-  return {square(colour.r), square(colour.g), square(colour.b), std::clamp(colour.a, 0.0F, 1.0F)};
-}
-
 GpuMesh unitSquare() {
   const auto corner = [](float x, float y) { return ShadingVertex{{x, y, 0}, {0, 0, 1}}; };
   const ShadingVertex vertices[] = {corner(-1, -1), corner(1, -1), corner(1, 1),
@@ -78,14 +48,17 @@ GpuMesh unitSquare() {
 
 /// The sphere around everything that casts a shadow, but not much more than what the camera looks at: a body
 /// far off would coarsen the shadows of all others.
-ShadowRegion shadowRegion(const std::vector<PlacedBody>& bodies, const View& view) {
+ShadowRegion shadowRegion(const Batches& bodies, const View& view) {
   Bounds bounds;
-  for (const PlacedBody& placed : bodies) {
-    if (placed.body->surroundings) continue;
-    const Vec3 centre = placed.body->pose.apply(placed.mesh->centre) - view.origin;
-    const double r = placed.mesh->radius;
-    bounds.add(centre - Vec3{r, r, r});
-    bounds.add(centre + Vec3{r, r, r});
+  for (const Batch& batch : bodies.batches) {
+    if (batch.surroundings) continue;
+    const double r = batch.mesh->radius;
+    for (std::size_t i = batch.first; i < batch.first + batch.count; ++i) {
+      const auto& row = bodies.instances[i].to_scene;
+      const Vec3 centre{row[0][3], row[1][3], row[2][3]};
+      bounds.add(centre - Vec3{r, r, r});
+      bounds.add(centre + Vec3{r, r, r});
+    }
   }
   const double most = 1.5 * view.distance;
   if (bounds.radius() > most) return {{}, most};
@@ -109,21 +82,30 @@ class Renderer::Impl {
     validate(camera);
     meshes_.dropUnused();
     const View view(camera, static_cast<double>(viewport.width) / viewport.height);
-    const std::vector<PlacedBody> bodies = place(snapshot, view);
+    Batches bodies = batchesOf(snapshot, view, meshes_);
+    const std::size_t ground = bodies.instances.size();
+    if (snapshot.ground) bodies.instances.push_back(groundInstance(*snapshot.ground, view));
+    instances_.upload(bodies.instances);
+    counts_.bytes += bodies.instances.size() * sizeof(Instance);
     const ShadowRegion region = shadowRegion(bodies, view);
-    const Mat4 to_light = ShadowMap::toLight(region, kToSun);
+    const Light light{ShadowMap::toLight(region, kToSun), ShadowMap::texel(region, options.shadow_side)};
 
     glDisable(GL_CULL_FACE);
     glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_BLEND);
     glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glDepthFunc(GL_LEQUAL);
-    if (options.shadows) drawShadows(bodies, to_light, options);
-    beginPicture(viewport, options);
-    beginSurfaces(view, options, region, to_light);
-    for (const PlacedBody& placed : bodies) drawBody(placed, view, options);
-    glDisable(GL_CULL_FACE);
-    if (snapshot.ground) drawGround(*snapshot.ground, view, options);
+    if (options.shadows) drawShadows(bodies, light.to_light, options);
+    beginPicture(viewport);
+    for (const Batch& batch : bodies.batches)
+      if (batch.opaque) drawBatch(batch, view, options, light);
+    drawBackground(options);
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    for (const Batch& batch : bodies.batches)
+      if (!batch.opaque) drawBatch(batch, view, options, light);
+    if (snapshot.ground && std::isfinite(snapshot.ground->height)) drawGround(ground, view, options, light);
     drawOverlay(snapshot, view);
     if (options.contacts) drawContacts(snapshot.contacts, view, options);
     glDisable(GL_BLEND);
@@ -149,17 +131,20 @@ class Renderer::Impl {
   }
 
   [[nodiscard]] std::size_t meshCount() const { return meshes_.size(); }
+  [[nodiscard]] const DrawCounts& counts() const { return counts_; }
 
  private:
-  std::vector<PlacedBody> place(const Snapshot& snapshot, const View& view) {
-    std::vector<PlacedBody> out;
-    out.reserve(snapshot.bodies.size());
-    for (const DrawnBody& body : snapshot.bodies) {
-      if (!isDrawable(body)) continue;
-      const PreparedMesh& mesh = meshes_.get(body.mesh);
-      out.push_back({&body, &mesh, view.placed(body.pose, mesh.centre)});
-    }
-    return out;
+  /// From where shadows fall.
+  struct Light {
+    Mat4 to_light;
+    double texel;  ///< of the shadow map, in the scene
+  };
+
+  static Instance groundInstance(const DrawnGround& ground, const View& view) {
+    Mat4 to_scene;
+    to_scene.row[0][0] = to_scene.row[1][1] = kFadeEnd * view.distance;
+    to_scene.row[2][3] = ground.height - view.origin.z;
+    return {to_scene, ground.colour};
   }
 
   static void hideBacks(bool hidden) {
@@ -170,92 +155,128 @@ class Renderer::Impl {
     }
   }
 
-  void drawShadows(const std::vector<PlacedBody>& bodies, const Mat4& to_light,
-                   const RenderOptions& options) {
+  void drawShadows(const Batches& bodies, const Mat4& to_light, const RenderOptions& options) {
     const FramebufferRestorer restorer;
     shadow_map_.begin(options.shadow_side);
     shadow_program_.use();
+    shadow_program_.set("to_light", to_light);
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5F, 2.0F);
     // What lies outside the region's depth still casts its shadow into it.
     glEnable(GL_DEPTH_CLAMP);
-    for (const PlacedBody& placed : bodies) {
-      if (placed.body->surroundings) continue;
-      shadow_program_.set("to_light", to_light * placed.to_scene);
-      hideBacks(placed.mesh->is_solid);
-      placed.mesh->gpu.draw();
+    for (const Batch& batch : bodies.batches) {
+      if (batch.surroundings) continue;
+      castShadow(batch, options);
     }
     glDisable(GL_CULL_FACE);
     glDisable(GL_DEPTH_CLAMP);
     glDisable(GL_POLYGON_OFFSET_FILL);
   }
 
-  void beginPicture(const Viewport& viewport, const RenderOptions& options) {
+  // In low quality, solids cast theirs from the side that is away from the sun: then it does not matter for
+  // their own light how coarse they are.
+  void castShadow(const Batch& batch, const RenderOptions& options) {
+    const GpuMesh& mesh = batch.mesh->gpu;
+    const bool is_coarse = options.quality == Quality::kLow && batch.mesh->is_solid &&
+                           mesh.coarseCornerCount() < mesh.cornerCount();
+    hideBacks(batch.mesh->is_solid);
+    if (is_coarse) {
+      glCullFace(GL_FRONT);
+      mesh.drawCoarse(instances_, batch.first, batch.count);
+      glCullFace(GL_BACK);
+    } else {
+      mesh.draw(instances_, batch.first, batch.count);
+    }
+    count(is_coarse ? mesh.coarseCornerCount() : mesh.cornerCount(), batch.count);
+  }
+
+  static void beginPicture(const Viewport& viewport) {
     glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
     glEnable(GL_SCISSOR_TEST);
     glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
     glClear(GL_DEPTH_BUFFER_BIT);
     glDisable(GL_SCISSOR_TEST);
+  }
+
+  // After what hides it.
+  void drawBackground(const RenderOptions& options) {
+    glDisable(GL_CULL_FACE);
     glDepthMask(GL_FALSE);
     background_program_.use();
     background_program_.set("bottom", options.background_bottom);
     background_program_.set("top", options.background_top);
     glBindVertexArray(empty_array_.get());
     glDrawArrays(GL_TRIANGLES, 0, 3);
+    ++counts_.calls;
     glDepthMask(GL_TRUE);
-    glEnable(GL_BLEND);
-    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   }
 
-  void beginSurfaces(const View& view, const RenderOptions& options, const ShadowRegion& region,
-                     const Mat4& to_light) {
+  /// Uses the variant that the features ask for.
+  const ShaderProgram& beginSurface(const SurfaceFeatures& features, const View& view, const Light& light) {
+    const ShaderProgram& program = surface_programs_.get(features);
+    program.use();
     glActiveTexture(GL_TEXTURE0);
     shadow_map_.bindTexture();
-    surface_program_.use();
-    surface_program_.set("to_clip", view.to_clip);
-    surface_program_.set("eye", view.eye);
-    surface_program_.set("to_sun", kToSun);
-    surface_program_.set("to_fill", kToFill);
-    surface_program_.set("shadow_map", 0);
-    surface_program_.set("to_shadow", ShadowMap::toTexture(to_light));
-    surface_program_.set("shadow_texel", ShadowMap::texel(region, options.shadow_side));
-    surface_program_.set("has_shadows", options.shadows);
-    surface_program_.set("flat_shading", options.flat_shading);
+    program.set("to_clip", view.to_clip);
+    program.set("eye", view.eye);
+    program.set("viewer", view.eye);
+    program.set("to_sun", kToSun);
+    program.set("to_fill", kToFill);
+    program.set("shadow_map", 0);
+    program.set("to_shadow", ShadowMap::toTexture(light.to_light));
+    program.set("shadow_texel", light.texel);
     const double cell = gridCell(view.distance);
-    surface_program_.set("grid_origin", withinCells(view.origin.x, cell), withinCells(view.origin.y, cell));
+    program.set("grid_cell", cell);
+    program.set("grid_origin", withinCells(view.origin.x, cell), withinCells(view.origin.y, cell));
+    program.set("fade", kFadeStart * view.distance, kFadeEnd * view.distance);
+    program.set("two_sided", false);
+    return program;
   }
 
-  void drawBody(const PlacedBody& placed, const View& view, const RenderOptions& options) {
-    surface_program_.set("to_scene", placed.to_scene);
-    surface_program_.set("colour", linear(placed.body->colour));
-    surface_program_.set("wireframe", options.wireframe);
-    surface_program_.set("grid_cell",
-                         options.grid && placed.body->surroundings ? gridCell(view.distance) : 0.0);
-    surface_program_.set("fade", 0, 0);
-    hideBacks(placed.mesh->is_solid);
+  static SurfaceFeatures featuresOf(const RenderOptions& options) {
+    SurfaceFeatures out;
+    out.shadows = options.shadows;
+    out.flat = options.flat_shading;
+    out.wireframe = options.wireframe;
+    out.plain = options.quality == Quality::kLow && !out.flat && !out.wireframe;
+    return out;
+  }
+
+  void drawBatch(const Batch& batch, const View& view, const RenderOptions& options, const Light& light) {
+    if (batch.visible == 0) return;
+    SurfaceFeatures features = featuresOf(options);
+    features.grid = options.grid && batch.surroundings;
+    const ShaderProgram& program = beginSurface(features, view, light);
+    program.set("two_sided", !batch.mesh->is_solid);
+    hideBacks(batch.mesh->is_solid);
     if (options.wireframe) {
-      placed.mesh->gpu.drawCorners();
+      batch.mesh->gpu.drawCorners(instances_, batch.first, batch.visible);
     } else {
-      placed.mesh->gpu.draw();
+      batch.mesh->gpu.draw(instances_, batch.first, batch.visible);
     }
+    count(batch.mesh->gpu.cornerCount(), batch.visible);
   }
 
-  void drawGround(const DrawnGround& ground, const View& view, const RenderOptions& options) {
-    if (!std::isfinite(ground.height)) return;
-    Mat4 to_scene;
-    to_scene.row[0][0] = to_scene.row[1][1] = kFadeEnd * view.distance;
-    to_scene.row[2][3] = ground.height - view.origin.z;
-    surface_program_.set("to_scene", to_scene);
-    surface_program_.set("colour", linear(ground.colour));
-    surface_program_.set("wireframe", false);
-    surface_program_.set("grid_cell", options.grid ? gridCell(view.distance) : 0.0);
-    surface_program_.set("fade", kFadeStart * view.distance, kFadeEnd * view.distance);
-    ground_.draw();
+  void drawGround(std::size_t instance, const View& view, const RenderOptions& options, const Light& light) {
+    SurfaceFeatures features = featuresOf(options);
+    features.wireframe = false;
+    features.grid = options.grid;
+    features.fade = true;
+    beginSurface(features, view, light);
+    glDisable(GL_CULL_FACE);
+    ground_.draw(instances_, instance, 1);
+    count(ground_.cornerCount(), 1);
+  }
+
+  void count(GLsizei corners, std::size_t instances) {
+    ++counts_.calls;
+    counts_.triangles += instances * static_cast<std::size_t>(corners) / 3;
   }
 
   void drawOverlay(const Snapshot& snapshot, const View& view) {
-    overlay_.upload(snapshot, view.origin);
+    counts_.bytes += overlay_.upload(snapshot, view.origin);
     if (overlay_.empty()) return;
+    counts_.calls += 2;
     overlay_program_.use();
     overlay_program_.set("to_clip", view.to_clip);
     drawHiddenAndSeen(overlay_program_, 0.25, [&] { overlay_.draw(); });
@@ -263,7 +284,8 @@ class Renderer::Impl {
 
   void drawContacts(const std::vector<DrawnContact>& contacts, const View& view,
                     const RenderOptions& options) {
-    arrows_.upload(contacts, view.origin, options.reference_depth);
+    counts_.bytes += arrows_.upload(contacts, view.origin, options.reference_depth);
+    counts_.calls += 2;
     contact_program_.use();
     contact_program_.set("to_clip", view.to_clip);
     contact_program_.set("to_sun", kToSun);
@@ -299,17 +321,19 @@ class Renderer::Impl {
     return image;
   }
 
-  ShaderProgram shadow_program_{kShadowVertex, kShadowFragment};
-  ShaderProgram surface_program_{kSurfaceVertex, kSurfaceFragment};
-  ShaderProgram contact_program_{kContactVertex, kContactFragment};
-  ShaderProgram overlay_program_{kOverlayVertex, kOverlayFragment};
-  ShaderProgram background_program_{kBackgroundVertex, kBackgroundFragment};
+  ShaderProgram shadow_program_{{kVersion, kInstance, kShadowVertex}, {kVersion, kShadowFragment}};
+  ShaderProgram contact_program_{{kVersion, kContactVertex}, {kVersion, kContactFragment}};
+  ShaderProgram overlay_program_{{kVersion, kOverlayVertex}, {kVersion, kOverlayFragment}};
+  ShaderProgram background_program_{{kVersion, kBackgroundVertex}, {kVersion, kBackgroundFragment}};
+  SurfacePrograms surface_programs_;
+  InstanceBuffer instances_;
   ShadowMap shadow_map_;
   VertexArray empty_array_ = generate<VertexArray>(glGenVertexArrays);
   GpuMesh ground_ = unitSquare();
   ContactArrows arrows_;
   OverlayShapes overlay_;
   MeshCache meshes_;
+  DrawCounts counts_;
 };
 
 void checkPictureSize(int width, int height) {
@@ -342,6 +366,10 @@ void Renderer::draw(const Snapshot& snapshot, const Camera& camera, const Render
 Image Renderer::render(const Snapshot& snapshot, const Camera& camera, const RenderOptions& options,
                        int width, int height) {
   return impl_->render(snapshot, camera, options, width, height);
+}
+
+const DrawCounts& Renderer::counts() const {
+  return impl_->counts();
 }
 
 std::size_t Renderer::meshCount() const {

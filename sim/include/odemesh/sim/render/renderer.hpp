@@ -8,7 +8,12 @@
 
 namespace odemesh::sim {
 
+/// kLow is for drivers that draw on the processor: light at the vertices alone, without gloss, and shadows
+/// with harder edges. With wireframe or flat shading it is kHigh but for the shadow map.
+enum class Quality { kHigh, kLow };
+
 struct RenderOptions {
+  Quality quality = Quality::kHigh;
   bool shadows = true;
   int shadow_side = 2048;      ///< texels along each side of the shadow map; fewer are faster and coarser
   bool contacts = false;       ///< a dot and an arrow along the normal, seen through the bodies
@@ -20,6 +25,13 @@ struct RenderOptions {
   double reference_depth = 0;  ///< depth of the reddest contact; 0: that of the deepest in the snapshot
   Colour background_top{0.80F, 0.86F, 0.93F, 1};
   Colour background_bottom{0.96F, 0.97F, 0.98F, 1};
+};
+
+/// What drawing has taken of the driver.
+struct DrawCounts {
+  std::size_t calls = 0;      ///< that draw
+  std::size_t triangles = 0;  ///< shadows count again
+  std::size_t bytes = 0;      ///< uploaded, but for uniforms and meshes that are new
 };
 
 /// A rectangle of the framebuffer that is drawn into, in pixels from its lower left corner.
@@ -53,6 +65,9 @@ class Renderer {
   /// driver can't provide the memory.
   [[nodiscard]] Image render(const Snapshot& snapshot, const Camera& camera, const RenderOptions& options,
                              int width, int height);
+
+  /// Since the renderer was made.
+  [[nodiscard]] const DrawCounts& counts() const;
 
   /// Meshes that are prepared for drawing at the moment.
   [[nodiscard]] std::size_t meshCount() const;
