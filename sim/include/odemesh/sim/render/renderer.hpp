@@ -8,8 +8,8 @@
 
 namespace odemesh::sim {
 
-/// kLow is for drivers that draw on the processor: light at the vertices alone, without gloss, and shadows
-/// with harder edges. With wireframe or flat shading it is kHigh but for the shadow map.
+/// kLow is for drivers that draw on the processor: light at the vertices alone, without gloss, shadows with
+/// harder edges, and a background of one colour. With wireframe or flat shading surfaces are those of kHigh.
 enum class Quality { kHigh, kLow };
 
 struct RenderOptions {
