@@ -134,6 +134,7 @@ TEST_F(RendererTest, LowQualityKeepsWireframeAndFlatShading) {
   for (bool RenderOptions::*option : {&RenderOptions::wireframe, &RenderOptions::flat_shading}) {
     RenderOptions options;
     options.shadows = false;
+    options.background_top = options.background_bottom;
     options.*option = true;
     const Image high = picture(snapshot, options);
     options.quality = Quality::kLow;
