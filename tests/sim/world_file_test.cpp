@@ -383,6 +383,10 @@ TEST_F(WorldFile, NoElementIsDroppedInSilence) {
        "<polyline> in <geometry>"},
       {model("m", linkOf(collision(kPlane))), "planes and heightmaps of models that move"},
       {"<invented>1</invented>", "<invented> in <world>"},
+      {model("m", linkOf(collision("<sphere><radius>1</radius><invented>1</invented></sphere>"))),
+       "<invented> in <sphere>"},
+      {model("m", linkOf("") + joint("revolute", axisOf("0 1 0", "<mimic joint='k'/>"))),
+       "<mimic> in <axis>"},
   };
   for (const auto& c : cases) {
     const WorldDescription world = load(c.content + model("ball", linkOf(collision(kSphere))));
@@ -512,6 +516,85 @@ TEST_F(WorldFile, UrdfIsRead) {
   EXPECT_EQ(world.joints[0].axes[0].lower, -1);
   expectNear(world.joints[0].anchor, {0, 0, 2});
   EXPECT_TRUE(warnsOf(world, "ground plane"));
+}
+
+std::string urdfLink(const std::string& name, const std::string& content = "") {
+  return "<link name='" + name +
+         "'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
+         "izz='1'/></inertial>" +
+         content + "</link>";
+}
+
+std::string urdfJoint(const std::string& type, const std::string& parent, const std::string& child,
+                      const std::string& content = "") {
+  return "<joint name='to_" + child + "' type='" + type + "'><parent link='" + parent + "'/><child link='" +
+         child + "'/>" + content + "</joint>";
+}
+
+const std::string kUrdfBall = "<collision><geometry><sphere radius='0.2'/></geometry></collision>";
+
+TEST_F(WorldFile, WhatUrdfHasAndSdfHasNotIsListed) {
+  const struct {
+    std::string content;
+    const char* said;
+  } cases[] = {
+      {urdfLink("a") + urdfJoint("continuous", "base", "a", "<mimic joint='to_b'/>"), "<mimic> in <joint>"},
+      {urdfLink("a") + urdfJoint("continuous", "base", "a", "<calibration rising='0'/>"),
+       "<calibration> in <joint>"},
+      {"<transmission name='t'/><transmission name='u'/>",
+       "<transmission> in <robot> is not supported and left out (2 times)"},
+      {"<ros2_control name='c' type='system'/>", "<ros2_control> in <robot>"},
+      {"<gazebo><plugin name='p' filename='q'/></gazebo>", "<plugin> in <model>"},
+      {"<gazebo reference='base'><invented>1</invented></gazebo>", "<invented> in <link>"},
+      {urdfLink("a", "<collision><geometry><capsule radius='1' length='1'/></geometry></collision>") +
+           urdfJoint("fixed", "base", "a"),
+       "<capsule> in <geometry>"},
+      {"<link name='a'>" + kUrdfBall + "</link>" + urdfJoint("continuous", "base", "a") + urdfLink("b") +
+           urdfJoint("fixed", "a", "b") + "<link name='c'/>" + urdfJoint("continuous", "b", "c") +
+           urdfLink("d") + urdfJoint("continuous", "c", "d"),
+       "('c' and 1 more)"},
+      {"<link name='a'>" + kUrdfBall + "</link>" + urdfJoint("fixed", "base", "a") +
+           "<!-- joined to what has mass -->",
+       nullptr},
+  };
+  for (const auto& c : cases) {
+    const WorldDescription world = loadWorldFile(
+        write("<robot name='r'>" + urdfLink("base", kUrdfBall) + c.content + "</robot>", "r.urdf"));
+    EXPECT_EQ(world.warnings.size(), c.said == nullptr ? 1U : 2U)
+        << c.content;  // that on the ground plane too
+    if (c.said != nullptr) {
+      EXPECT_TRUE(warnsOf(world, c.said)) << c.said << "\n" << world.warnings[0];
+    }
+  }
+}
+
+TEST_F(WorldFile, UrdfThatLibsdformatMistakesIsRefused) {
+  const struct {
+    std::string content;
+    const char* said;
+  } cases[] = {
+      {urdfLink("a") + urdfJoint("floating", "base", "a"), "the joint 'to_a'"},
+      {urdfLink("a") + urdfJoint("planar", "base", "a"), "planar"},
+      {urdfLink("a",
+                "<collision><origin xyz='a b c'/><geometry><sphere radius='1'/></geometry></collision>") +
+           urdfJoint("fixed", "base", "a"),
+       "'a b c' of <origin xyz> is not 3 numbers"},
+      {urdfLink("a", "<collision><geometry><sphere radius='1,5'/></geometry></collision>") +
+           urdfJoint("fixed", "base", "a"),
+       "'1,5' of <sphere radius> is not a number"},
+  };
+  for (const auto& c : cases) {
+    const fs::path file =
+        write("<robot name='r'>" + urdfLink("base", kUrdfBall) + c.content + "</robot>", "r.urdf");
+    try {
+      static_cast<void>(loadWorldFile(file));
+      ADD_FAILURE() << "was accepted; expected: " << c.said;
+    } catch (const InputError& error) {
+      const std::string what = error.what();
+      EXPECT_NE(what.find(c.said), std::string::npos) << what;
+      EXPECT_NE(what.find("r.urdf: the "), std::string::npos) << what;
+    }
+  }
 }
 
 TEST_F(WorldFile, BadFilesGetNamedErrors) {

@@ -4,6 +4,8 @@
 #include <map>
 #include <string_view>
 
+#include "urdf_elements.hpp"
+
 namespace odemesh::sim {
 namespace {
 
@@ -26,11 +28,19 @@ const std::vector<Level>& levels() {
        {"pose", "inertial", "collision", "visual", "gravity", "self_collide", "must_be_base_link",
         "velocity_decay"}},
       {"inertial", {"pose", "mass", "inertia"}},
+      {"inertia", {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"}},
       {"velocity_decay", {"linear", "angular"}},
       {"collision", {"pose", "geometry", "surface"}},
       {"geometry",
        {"mesh", "box", "sphere", "cylinder", "capsule", "ellipsoid", "plane", "heightmap", "empty"}},
+      {"box", {"size"}},
+      {"sphere", {"radius"}},
+      {"cylinder", {"radius", "length"}},
+      {"capsule", {"radius", "length"}},
+      {"ellipsoid", {"radii"}},
+      {"plane", {"normal", "size"}},
       {"mesh", {"uri", "scale", "submesh"}},
+      {"submesh", {"name", "center"}},
       {"heightmap", {"uri", "size", "pos", "texture", "blend", "use_terrain_paging"}},
       {"surface", {"bounce", "friction", "contact"}},
       {"bounce", {"restitution_coefficient", "threshold"}},
@@ -110,11 +120,7 @@ sdf::ElementPtr descend(sdf::ElementPtr parent, std::initializer_list<const char
 std::vector<std::string> unusedElements(const std::string& file, const sdf::ElementPtr& root) {
   std::map<std::string, int> counts;
   if (root) count(root, root->GetName(), counts);
-  std::vector<std::string> out;
-  for (const auto& [what, times] : counts)
-    out.push_back(file + ": " + what + " is not supported and left out" +
-                  (times > 1 ? " (" + std::to_string(times) + " times)" : ""));
-  return out;
+  return leftOutTexts(file, counts);
 }
 
 }  // namespace odemesh::sim

@@ -15,6 +15,7 @@
 #include "sdf_elements.hpp"
 #include "sdf_joint.hpp"
 #include "sdf_surface.hpp"
+#include "urdf_elements.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -60,7 +61,9 @@ class Converter {
   }
 
   WorldDescription convert() {
+    const std::vector<std::string> unread = unreadUrdf(file_);
     const sdf::Root root = load();
+    out_.warnings = unread;
     for (const std::string& text : unusedElements(file_, root.Element())) out_.warnings.push_back(text);
     if (root.WorldCount() > 0) {
       convertWorld(*root.WorldByIndex(0));

@@ -1,0 +1,184 @@
+#include "urdf_elements.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <odemesh/sim/input_error.hpp>
+#include <optional>
+#include <pugixml.hpp>
+#include <sstream>
+#include <string_view>
+
+namespace odemesh::sim {
+namespace {
+
+struct Level {
+  std::string_view name;  ///< of an element
+  std::vector<std::string_view>
+      used;  ///< its children that are taken over, or that say nothing about physics
+};
+
+const std::vector<Level>& levels() {
+  static const std::vector<Level> kLevels = {
+      {"robot", {"link", "joint", "material", "gazebo"}},
+      {"link", {"inertial", "collision", "visual"}},
+      {"inertial", {"origin", "mass", "inertia"}},
+      {"collision", {"origin", "geometry"}},
+      {"geometry", {"box", "sphere", "cylinder", "mesh"}},
+      {"joint", {"origin", "parent", "child", "axis", "limit", "dynamics"}},
+  };
+  return kLevels;
+}
+
+/// Attributes that are finite numbers with spaces between them.
+struct Numbers {
+  std::string_view element;
+  const char* attribute;
+  std::size_t count;
+};
+constexpr Numbers kNumbers[] = {
+    {"origin", "xyz", 3},     {"origin", "rpy", 3},       {"box", "size", 3},
+    {"sphere", "radius", 1},  {"cylinder", "radius", 1},  {"cylinder", "length", 1},
+    {"mesh", "scale", 3},     {"mass", "value", 1},       {"inertia", "ixx", 1},
+    {"inertia", "iyy", 1},    {"inertia", "izz", 1},      {"inertia", "ixy", 1},
+    {"inertia", "ixz", 1},    {"inertia", "iyz", 1},      {"axis", "xyz", 3},
+    {"limit", "lower", 1},    {"limit", "upper", 1},      {"limit", "effort", 1},
+    {"limit", "velocity", 1}, {"dynamics", "damping", 1}, {"dynamics", "friction", 1},
+};
+
+bool areNumbers(const std::string& text, std::size_t count) {
+  std::istringstream in(text);
+  std::size_t found = 0;
+  for (std::string word; in >> word; ++found) {
+    char* end = nullptr;
+    const double value = std::strtod(word.c_str(), &end);
+    if (*end != '\0' || std::isnan(value)) return false;
+  }
+  return found == count;
+}
+
+class UrdfCheck {
+ public:
+  UrdfCheck(std::string file, pugi::xml_node robot) : file_(std::move(file)), robot_(robot) {}
+
+  std::vector<std::string> run() {
+    for (const pugi::xml_node child : robot_.children())
+      if (isNamed(child, "link") || isNamed(child, "joint")) requireReadable(child, child);
+    count(robot_);
+    std::vector<std::string> out = leftOutTexts(file_, counts_);
+    if (const std::string text = massless(); !text.empty()) out.push_back(file_ + ": " + text);
+    return out;
+  }
+
+ private:
+  static bool isNamed(const pugi::xml_node& node, std::string_view name) { return node.name() == name; }
+  static std::string nameOf(const pugi::xml_node& node) { return node.attribute("name").value(); }
+
+  void requireReadable(const pugi::xml_node& node, const pugi::xml_node& owner) const {
+    const auto refuse = [&](const std::string& problem) {
+      throw InputError(file_ + ": the " + owner.name() + " '" + nameOf(owner) + "': " + problem);
+    };
+    const std::string_view type = node.attribute("type").value();
+    if (isNamed(node, "joint") && (type == "floating" || type == "planar"))
+      refuse("libsdformat has no joints of the type " + std::string(type) +
+             "; put what moves freely into a file of its own, or write the world in SDF");
+    for (const Numbers& wanted : kNumbers) {
+      const pugi::xml_attribute attribute = node.attribute(wanted.attribute);
+      if (!isNamed(node, wanted.element) || !attribute || areNumbers(attribute.value(), wanted.count))
+        continue;
+      refuse(std::string("'") + attribute.value() + "' of <" + node.name() + " " + wanted.attribute +
+             "> is not " + (wanted.count == 1 ? "a number" : "3 numbers") + "; correct it");
+    }
+    for (const pugi::xml_node child : node.children())
+      if (!isNamed(child, "visual")) requireReadable(child, owner);
+  }
+
+  void count(const pugi::xml_node& node) {
+    const auto level = std::find_if(levels().begin(), levels().end(),
+                                    [&](const Level& each) { return isNamed(node, each.name); });
+    if (level == levels().end()) return;
+    for (const pugi::xml_node child : node.children()) {
+      if (child.type() != pugi::node_element) continue;
+      if (std::find(level->used.begin(), level->used.end(), child.name()) == level->used.end()) {
+        ++counts_[std::string("<") + child.name() + "> in <" + node.name() + ">"];
+      } else {
+        count(child);
+      }
+    }
+  }
+
+  // A joint whose child is that link.
+  [[nodiscard]] pugi::xml_node jointAbove(const std::string& link) const {
+    return robot_.find_child([&](const pugi::xml_node& node) {
+      return isNamed(node, "joint") && link == node.child("child").attribute("link").value();
+    });
+  }
+  static bool isFixed(const pugi::xml_node& joint) {
+    return std::string_view(joint.attribute("type").value()) == "fixed";
+  }
+
+  // Whether the link has mass or is joined to some below it by fixed joints. `depth` ends circles, which
+  // libsdformat refuses later.
+  [[nodiscard]] bool hasMass(const pugi::xml_node& link, int depth = 0) const {
+    if (link.child("inertial").child("mass").attribute("value").as_double() != 0 || nameOf(link) == "world")
+      return true;
+    if (depth > kDeepest) return false;
+    for (const pugi::xml_node joint : robot_.children("joint")) {
+      if (!isFixed(joint) || nameOf(link) != joint.child("parent").attribute("link").value()) continue;
+      const pugi::xml_node child =
+          robot_.find_child_by_attribute("link", "name", joint.child("child").attribute("link").value());
+      if (child && hasMass(child, depth + 1)) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool isLeftOut(const pugi::xml_node& link, int depth = 0) const {
+    if (depth > kDeepest) return false;
+    const pugi::xml_node joint = jointAbove(nameOf(link));
+    if (!isFixed(joint) && !hasMass(link)) return true;
+    const pugi::xml_node parent =
+        robot_.find_child_by_attribute("link", "name", joint.child("parent").attribute("link").value());
+    return parent && isLeftOut(parent, depth + 1);
+  }
+
+  [[nodiscard]] std::string massless() const {
+    std::string first;
+    std::size_t more = 0;
+    for (const pugi::xml_node link : robot_.children("link")) {
+      if (!isLeftOut(link)) continue;
+      if (first.empty()) {
+        first = nameOf(link);
+      } else {
+        ++more;
+      }
+    }
+    if (first.empty()) return {};
+    return "links without mass are left out, and all that hang on them ('" + first + "'" +
+           (more > 0 ? " and " + std::to_string(more) + " more" : "") + "); give them an <inertial>";
+  }
+
+  static constexpr int kDeepest = 100;
+  std::string file_;
+  pugi::xml_node robot_;
+  std::map<std::string, int> counts_;
+};
+
+}  // namespace
+
+std::vector<std::string> unreadUrdf(const std::filesystem::path& file) {
+  pugi::xml_document document;
+  if (!document.load_file(file.c_str())) return {};  // libsdformat says why
+  const pugi::xml_node robot = document.child("robot");
+  if (!robot) return {};
+  return UrdfCheck(file.string(), robot).run();
+}
+
+std::vector<std::string> leftOutTexts(const std::string& file, const std::map<std::string, int>& counts) {
+  std::vector<std::string> out;
+  for (const auto& [what, times] : counts)
+    out.push_back(file + ": " + what + " is not supported and left out" +
+                  (times > 1 ? " (" + std::to_string(times) + " times)" : ""));
+  return out;
+}
+
+}  // namespace odemesh::sim
