@@ -5,6 +5,23 @@
 namespace odemesh::sim {
 namespace {
 
+/// With a sample in the middle of each two and each four.
+GreyImage refined(const GreyImage& image) {
+  GreyImage out{2 * image.width - 1, 2 * image.height - 1, {}};
+  const auto at = [&](std::size_t column, std::size_t row) {
+    return image.samples[row * image.width + column];
+  };
+  for (std::size_t row = 0; row < out.height; ++row)
+    for (std::size_t column = 0; column < out.width; ++column) {
+      const std::size_t left = column / 2;
+      const std::size_t right = (column + 1) / 2;
+      const std::size_t above = row / 2;
+      const std::size_t below = (row + 1) / 2;
+      out.samples.push_back((at(left, above) + at(right, above) + at(left, below) + at(right, below)) / 4);
+    }
+  return out;
+}
+
 /// The upper side is a grid, the lower one a fan around its middle; walls join their edges.
 class TerrainBuilder {
  public:
@@ -33,8 +50,8 @@ class TerrainBuilder {
         const std::uint32_t b = at(column + 1, row);
         const std::uint32_t c = at(column, row + 1);
         const std::uint32_t d = at(column + 1, row + 1);
-        mesh_.triangles.push_back({a, c, d});
-        mesh_.triangles.push_back({a, d, b});
+        mesh_.triangles.push_back({a, c, b});
+        mesh_.triangles.push_back({b, c, d});
       }
   }
 
@@ -85,7 +102,9 @@ class TerrainBuilder {
 }  // namespace
 
 TriangleMesh terrainOf(const GreyImage& image, const Vec3& size) {
-  return TerrainBuilder(image, size).build();
+  if (std::max(image.width, image.height) > kMostRefined) return TerrainBuilder(image, size).build();
+  const GreyImage fine = refined(image);
+  return TerrainBuilder(fine, size).build();
 }
 
 }  // namespace odemesh::sim

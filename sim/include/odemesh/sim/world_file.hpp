@@ -41,7 +41,8 @@ struct WorldFileOptions {
 /// Contacts get what Gazebo classic gives to ODE: ERP and CFM from <kp>, <kd> and the step, <max_vel>
 /// (0.01 m/s where nothing is said), <min_depth>, <mu>, <mu2>, <fdir1>, <slip1>, <slip2>, restitution and
 /// threshold; and <physics> its step, <iters>, <sor>, <erp>, <cfm>, <contact_surface_layer>,
-/// <contact_max_correcting_vel> and <max_contacts>.
+/// <contact_max_correcting_vel> and <max_contacts>. A heightmap becomes a mesh of the same surface; its <pos>
+/// moves it along x and y too, where Gazebo classic's ODE takes z alone.
 ///
 /// Throws InputError, naming the file, the element and the remedy, for files that libsdformat can't read or
 /// finds faults in, missing meshes and models, and values that a world can't take.
