@@ -57,7 +57,7 @@ class Headless {
         json_.write(run->step(), run->world().settings().collider);
       }
       if (recording_) recording_->add();
-      if (film_) film_->add();
+      if (film_) film_->add(time());
       progress.show(runs_[0]->world().metrics());
     }
   }
@@ -81,6 +81,12 @@ class Headless {
  private:
   [[nodiscard]] bool isDone() const {
     return std::all_of(runs_.begin(), runs_.end(), [](const auto& run) { return run->isDone(); });
+  }
+
+  [[nodiscard]] double time() const {
+    double time = 0;
+    for (const auto& run : runs_) time = std::max(time, run->world().metrics().time);
+    return time;
   }
 
   [[nodiscard]] std::vector<const sim::World*> worlds() const {
@@ -115,7 +121,7 @@ class Headless {
     if (options_.video.empty()) return;
     film_.emplace(worlds(), options_);
     if (!film_->problem().empty()) std::fprintf(stderr, "warning: no video: %s\n", film_->problem().c_str());
-    film_->add();
+    film_->add(0);
   }
 
   void saveFilm() {

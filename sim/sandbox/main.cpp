@@ -8,18 +8,11 @@
 #include "options.hpp"
 #include "picture.hpp"
 #include "plan.hpp"
+#include "play.hpp"
 #include "replay.hpp"
 
 namespace odemesh::sandbox {
 namespace {
-
-int play(const Options& options) {
-  const std::string problem = showRecording(options);
-  if (problem.empty()) return kGood;
-  std::fprintf(stderr, "error: --play needs a window, and there is none: %s; --replay works without\n",
-               problem.c_str());
-  return kFailedRun;
-}
 
 int runProgram(const Options& options) {
   if (!options.play.empty()) return play(options);

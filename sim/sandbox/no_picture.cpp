@@ -15,7 +15,7 @@ class Film::Impl {};
 Film::Film(const std::vector<const sim::World*>&, const Options&) : problem_(kNoPictures) {}
 Film::~Film() = default;
 
-void Film::add() {}
+void Film::add(double) {}
 
 std::size_t Film::finish() {
   return 0;
@@ -28,6 +28,10 @@ std::string showWindow(const std::function<sim::SceneRun(sim::Collider)>&, const
 
 std::string showRecording(const Options&) {
   return "this build has no OpenGL";
+}
+
+DrawnRecording drawRecording(const Options&, const std::function<void(double, double)>&) {
+  return {kNoPictures, 0, 0};
 }
 
 std::string controlsHelp() {

@@ -1,6 +1,7 @@
 #include "options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -262,7 +263,7 @@ void addRunOptions(CLI::App& app, Options& o, std::string& size) {
       ->type_name("NAME")
       ->group(group);
   app.add_option("--frames", o.frames,
-                 "Show N frames in the window as fast as they come, close it, and print what a frame took")
+                 "Show N frames in the window as fast as they come, close it, and tell what a frame took")
       ->transform(whole(1, 1e6))
       ->type_name("N")
       ->group(group);
@@ -321,7 +322,10 @@ void addWorldOptions(CLI::App& app, Options& o) {
       ->excludes("--side-by-side")
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--play", o.play, "Show a --record file in the window: to pause, to go back and forth in it")
+  app.add_option(
+         "--play", o.play,
+         "Show a --record file in the window: to pause, to go back and forth in it; or, headless, draw its "
+         "--screenshot and --video, up to --seconds")
       ->check(fileName())
       ->type_name("FILE")
       ->group(group);
@@ -347,6 +351,25 @@ void addLibraryOption(CLI::App& app, Options& o) {
   scene->group("Scene");
 }
 
+// What describes a run is in the recording.
+void excludeFromRecordings(CLI::App& app) {
+  const auto isFor = [](const CLI::Option* option, std::initializer_list<const char*> names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const char* name) { return option->check_name(name); });
+  };
+  CLI::Option* play = app.get_option("--play");
+  CLI::Option* replay = app.get_option("--replay");
+  for (CLI::Option* other : app.get_options()) {
+    if (other == play || other == replay || isFor(other, {"--help", "--version", "--quiet", "--headless"}))
+      continue;
+    replay->excludes(other);
+    if (!isFor(other, {"--screenshot", "--video", "--fps", "--size", "--show", "--seconds", "--quality",
+                       "--frames", "--script"}))
+      play->excludes(other);
+  }
+  play->excludes(replay);
+}
+
 std::string footer() {
   return "Units are metres, kilograms and seconds; z is up; " + std::string(sim::shapeHelp()) +
          ".\n\nExit codes: 0; 1 for a failed run (a state that is not finite, a body that escaped or ended "
@@ -362,6 +385,7 @@ std::string footer() {
          "  odemesh-sandbox --scene stacks/5 --side-by-side --seconds 3 --video stack.mp4 --show contacts\n"
          "  odemesh-sandbox spot.obj --record run.glb\n"
          "  odemesh-sandbox --play run.glb\n"
+         "  odemesh-sandbox --play run.glb --video run.mp4\n"
          "  odemesh-sandbox --replay run.glb";
 }
 
@@ -392,6 +416,7 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
   addRunOptions(app, options, size);
   addLibraryOption(app, options);
   addWorldOptions(app, options);
+  excludeFromRecordings(app);
   bool wants_manual = false;
   bool wants_completion = false;
   app.add_flag("--print-manual", wants_manual)->group("");

@@ -1,6 +1,7 @@
 #include "picture.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <odemesh/sim/recording.hpp>
 #include <odemesh/sim/render/offscreen_context.hpp>
 #include <odemesh/sim/render/render_error.hpp>
@@ -87,18 +88,15 @@ std::string savePicture(const std::vector<const sim::World*>& worlds, const Opti
 class Film::Impl {
  public:
   Impl(const std::vector<const sim::World*>& worlds, const Options& options)
-      : worlds_(worlds),
-        studio_(worlds, options),
-        file_(options.video, options.size, options.fps),
-        fps_(options.fps) {
+      : studio_(worlds, options), file_(options.video, options.size, options.fps), fps_(options.fps) {
     studio_.frame(viewer::withWayDown(studio_.bodies(), studio_.world()));
   }
 
   // A picture that is due more than once, as steps are longer than frames, is drawn once.
-  void add() {
-    if (!isDue()) return;
+  void add(double time) {
+    if (!isDue(time)) return;
     const sim::Image picture = studio_.draw();
-    for (; isDue(); ++frames_) file_.write(picture);
+    for (; isDue(time); ++frames_) file_.write(picture);
   }
 
   std::size_t finish() {
@@ -108,13 +106,10 @@ class Film::Impl {
 
  private:
   // Half a step early counts, so that rounding does not.
-  [[nodiscard]] bool isDue() const {
-    double time = 0;
-    for (const sim::World* world : worlds_) time = std::max(time, world->metrics().time);
-    return time >= static_cast<double>(frames_) / fps_ - 0.5 * worlds_[0]->settings().dt;
+  [[nodiscard]] bool isDue(double time) const {
+    return time >= static_cast<double>(frames_) / fps_ - 0.5 * studio_.world().settings().dt;
   }
 
-  std::vector<const sim::World*> worlds_;
   Studio studio_;
   VideoFile file_;
   int fps_;
@@ -131,8 +126,8 @@ Film::Film(const std::vector<const sim::World*>& worlds, const Options& options)
 
 Film::~Film() = default;
 
-void Film::add() {
-  if (impl_ != nullptr) impl_->add();
+void Film::add(double time) {
+  if (impl_ != nullptr) impl_->add(time);
 }
 
 std::size_t Film::finish() {
@@ -166,11 +161,41 @@ std::string showWindow(const std::function<sim::SceneRun(sim::Collider)>& make,
   return show(std::move(session), options);
 }
 
-std::string showRecording(const Options& options) {
-  static_cast<void>(sim::readRecordingNotes(options.play));
+namespace {
+
+viewer::Session sessionOfRecording(const std::string& file) {
+  static_cast<void>(sim::readRecordingNotes(file));  // refuses what is none
   viewer::Session session(emptyScene, sim::Collider::kOdemesh, false);
-  session.open(options.play);
-  return show(std::move(session), options);
+  session.open(file);
+  return session;
+}
+
+}  // namespace
+
+std::string showRecording(const Options& options) {
+  return show(sessionOfRecording(options.play), options);
+}
+
+DrawnRecording drawRecording(const Options& options, const std::function<void(double, double)>& progress) {
+  viewer::Session session = sessionOfRecording(options.play);
+  const std::vector<const sim::World*> worlds = {&session.sides()[0].world()};
+  DrawnRecording out;
+  out.seconds = std::min(options.seconds.value_or(session.duration()), session.duration());
+  if (!options.video.empty()) {
+    Film film(worlds, options);
+    out.problem = film.problem();
+    const auto frames = static_cast<std::size_t>(std::floor(out.seconds * options.fps + 0.5));
+    for (std::size_t i = 0; out.problem.empty() && i <= frames; ++i) {
+      const double time = static_cast<double>(i) / options.fps;
+      session.seek(time);
+      film.add(time);
+      progress(static_cast<double>(i) / static_cast<double>(frames + 1), time);
+    }
+    if (out.problem.empty()) out.frames = film.finish();
+  }
+  session.seek(out.seconds);
+  if (!options.screenshot.empty() && out.problem.empty()) out.problem = savePicture(worlds, options);
+  return out;
 }
 
 std::string controlsHelp() {

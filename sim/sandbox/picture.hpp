@@ -26,8 +26,9 @@ class Film {
 
   /// Why nothing is filmed, or an empty text.
   [[nodiscard]] const std::string& problem() const { return problem_; }
-  /// To be called once at the start and after each step of all worlds: films the frames that are due.
-  void add();
+  /// To be called once at the start and after each step of all worlds, with the time that they are at: films
+  /// the frames that are due.
+  void add(double time);
   /// Completes the file, and returns the number of its frames. Throws InputError if ffmpeg can't.
   std::size_t finish();
 
@@ -45,6 +46,19 @@ class Film {
 /// Shows the recording options.play in the window, like showWindow. Throws InputError for a file that is
 /// none.
 [[nodiscard]] std::string showRecording(const Options& options);
+
+/// What has been drawn of a recording.
+struct DrawnRecording {
+  std::string problem;     ///< why nothing has been drawn, or an empty text
+  std::size_t frames = 0;  ///< of the video
+  double seconds = 0;      ///< that were played
+};
+
+/// Plays the recording options.play up to options.seconds, or to its end, into options.video; the last frame
+/// is drawn into options.screenshot. Calls `progress` with the share that is done and the time. Throws
+/// InputError for files that can't be read or written.
+[[nodiscard]] DrawnRecording drawRecording(const Options& options,
+                                           const std::function<void(double, double)>& progress);
 
 /// What keys and mouse do in the window.
 [[nodiscard]] std::string controlsHelp();

@@ -137,16 +137,21 @@ Progress::~Progress() {
 }
 
 void Progress::show(const sim::StepMetrics& step) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(2) << step.time << " s simulated, " << step.contacts
+       << " contacts, RMS speed " << std::defaultfloat << std::setprecision(3) << step.rms_speed << " m/s";
+  show(static_cast<double>(step.step) / static_cast<double>(steps_), text.str());
+}
+
+void Progress::show(double share, const std::string& text) {
   if (!enabled_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
-  const double share = static_cast<double>(step.step) / static_cast<double>(steps_);
   std::string bar(kBarWidth, '-');
   bar.replace(0, static_cast<std::size_t>(share * kBarWidth), static_cast<std::size_t>(share * kBarWidth),
               '#');
-  std::fprintf(stderr, "\r\033[K[%s] %3.0f%%  %.2f s simulated, %zu contacts, RMS speed %.3g m/s",
-               bar.c_str(), 100 * share, step.time, step.contacts, step.rms_speed);
+  std::fprintf(stderr, "\r\033[K[%s] %3.0f%%  %s", bar.c_str(), 100 * share, text.c_str());
 }
 
 JsonLines::JsonLines(std::string file, std::uint64_t every) : file_(std::move(file)), every_(every) {

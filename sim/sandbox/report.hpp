@@ -20,6 +20,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void show(const sim::StepMetrics& step);
+  /// `share` is from 0 to 1.
+  void show(double share, const std::string& text);
 
  private:
   std::uint64_t steps_;

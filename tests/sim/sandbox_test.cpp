@@ -56,6 +56,10 @@ class Sandbox : public testing::Test {
     return out.str();
   }
   void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
+  [[nodiscard]] std::string content(const std::string& name) const {
+    std::ifstream in(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
   [[nodiscard]] std::vector<Json> readLines(const std::string& name) const {
     std::ifstream in(path(name));
     std::vector<Json> lines;
@@ -442,6 +446,36 @@ TEST_F(Sandbox, AReplayReproducesTheHashOfTheRecordedRun) {
   EXPECT_EQ(changed.exit_code, 1) << changed.output;
   expectHas(changed.output, "has changed");
   EXPECT_EQ(sandbox("--replay " + quoted("part.obj")).exit_code, 2);
+}
+
+TEST_F(Sandbox, ARecordingIsDrawnWithoutAWindow) {
+  const Result recorded =
+      sandbox("shape:box --count 3 --seconds 0.5 --headless --record " + quoted("run.glb"));
+  if (recorded.output.find("tinygltf") != std::string::npos) GTEST_SKIP() << recorded.output;
+  const std::string play = "--play " + quoted("run.glb") + " --headless --size 160x90 ";
+  const auto drawn = [&](const std::string& more, const std::string& file) {
+    const Result result = sandbox(play + more + " --screenshot " + quoted(file));
+    EXPECT_TRUE(result.exit_code == 0 || result.output.find("no picture") != std::string::npos)
+        << result.output;
+    return result.exit_code == 0 ? content(file) : std::string();
+  };
+  const std::string end = drawn("", "end.png");
+  if (end.empty()) GTEST_SKIP() << "no OpenGL here";
+  EXPECT_EQ(end.substr(1, 3), "PNG");
+  EXPECT_EQ(drawn("--seconds 99", "late.png"), end);
+  EXPECT_NE(drawn("--seconds 0.1", "early.png"), end);
+  const Result film = sandbox(play + "--seconds 0.3 --fps 20 --video " + quoted("run.mp4"));
+  if (film.output.find("ffmpeg") == std::string::npos) {
+    EXPECT_EQ(film.exit_code, 0) << film.output;
+    expectHas(film.output, "(7 frames)");
+  }
+  const Result nothing = sandbox("--play " + quoted("run.glb") + " --headless");
+  EXPECT_EQ(nothing.exit_code, 2);
+  expectHas(nothing.output, "--screenshot or --video");
+  for (const char* useless :
+       {"shape:box", "--count 3", "--json run.jsonl", "--collider ode", "--record again.glb"})
+    EXPECT_EQ(sandbox(play + useless).exit_code, 2) << useless;
+  EXPECT_EQ(sandbox("--replay " + quoted("run.glb") + " --video " + quoted("run.mp4")).exit_code, 2);
 }
 
 }  // namespace
