@@ -69,6 +69,19 @@ class CaptionFont {
   int height_ = 0;
 };
 
+/// A light band at the top of a column, on which ink can be read whatever is behind it.
+void brighten(sim::Image& image, const sim::Viewport& column, float left, float right, float bottom) {
+  const int first = std::max(column.x, static_cast<int>(left));
+  const int last = std::min(column.x + column.width, static_cast<int>(right));
+  const int height = std::min(image.height, static_cast<int>(bottom));
+  for (int y = 0; y < height; ++y)
+    for (int x = first; x < last; ++x)
+      for (std::size_t i = 0; i < 3; ++i) {
+        std::uint8_t& channel = image.rgba[4 * (static_cast<std::size_t>(y) * image.width + x) + i];
+        channel = static_cast<std::uint8_t>((channel + 2 * 255) / 3);
+      }
+}
+
 }  // namespace
 
 const char* captionOf(sim::Collider collider) {
@@ -85,8 +98,11 @@ void addCaption(sim::Collider collider, const sim::Viewport& column, sim::Image&
   const char* text =
       font.widthOf(captionOf(collider)) <= room ? captionOf(collider) : shortCaptionOf(collider);
   if (font.widthOf(text) > room) return;
-  const float middle = static_cast<float>(column.x) + 0.5F * static_cast<float>(column.width);
-  font.write(text, middle - 0.5F * font.widthOf(text), 0.7F * font.size(), image);
+  const float middle = static_cast<float>(column.x) + 0.5F * room;
+  const float left = middle - 0.5F * font.widthOf(text);
+  brighten(image, column, left - 0.5F * font.size(), left + font.widthOf(text) + 0.5F * font.size(),
+           1.9F * font.size());
+  font.write(text, left, 0.5F * font.size(), image);
 }
 
 }  // namespace odemesh::viewer

@@ -19,6 +19,7 @@ constexpr float kNarrowestPanel = 100;
 constexpr float kMargin = 8;
 constexpr float kLogHeight = 110;
 constexpr ImU32 kCaptionInk = IM_COL32(45, 45, 45, 255);
+constexpr ImU32 kCaptionGround = IM_COL32(255, 255, 255, 150);
 
 /// A panel that keeps to its place; ends itself.
 class Panel {
@@ -256,8 +257,11 @@ class Panels::Impl {
     const Span half = spanOf(app, side);
     const std::vector<Caption> captions = captionsOf(app.session(), side);
     const auto write = [&](const Caption& caption, float x, float y) {
-      ImGui::GetBackgroundDrawList()->AddText(caption_font_, caption.size, {half.left + x, y}, kCaptionInk,
-                                              caption.text);
+      ImDrawList* drawing = ImGui::GetBackgroundDrawList();
+      const ImVec2 at(half.left + x, y);
+      drawing->AddRectFilled({at.x - 4, at.y}, {at.x + caption.width + 4, at.y + caption.size},
+                             kCaptionGround, 4);
+      drawing->AddText(caption_font_, caption.size, at, kCaptionInk, caption.text);
     };
     const float left = side == 0 && app.view.panels ? kPanelWidth + 3 * kMargin : 2 * kMargin;
     const float room = half.width - left - kMargin;
