@@ -71,13 +71,25 @@ CLI::Validator fileName() {
   return {check, "", "file name"};
 }
 
-CLI::Validator videoName() {
-  const auto check = [](std::string& text) -> std::string {
-    for (const std::string extension : {".mp4", ".mkv", ".mov", ".webm"})
+// A name that ends in one of some extensions, which `wanted` names.
+CLI::Validator nameOf(const std::string& what, const std::vector<std::string>& extensions,
+                      const std::string& wanted) {
+  const auto check = [=](std::string& text) -> std::string {
+    for (const std::string& extension : extensions)
       if (text.size() > extension.size() && text[0] != '-' && text.ends_with(extension)) return {};
-    return "'" + text + "' can't be the name of a video; give one that ends in .mp4, .mkv, .mov or .webm";
+    return "'" + text + "' can't be the name of " + what + "; give one that ends in " + wanted;
   };
-  return {check, "", "video name"};
+  return {check, "", what};
+}
+
+CLI::Validator videoName() {
+  return nameOf("a video", {".mp4", ".mkv", ".mov", ".webm"}, ".mp4, .mkv, .mov or .webm");
+}
+CLI::Validator pictureName() {
+  return nameOf("a picture", {".png", ".PNG"}, ".png");
+}
+CLI::Validator recordingName() {
+  return nameOf("a recording", {".glb"}, ".glb");
 }
 
 std::string showHelp() {
@@ -272,7 +284,7 @@ void addRunOptions(CLI::App& app, Options& o, std::string& size) {
       ->type_name("FILE")
       ->group(group);
   app.add_option("--screenshot", o.screenshot, "Draw the final frame into a PNG file")
-      ->check(fileName())
+      ->check(pictureName())
       ->type_name("FILE")
       ->group(group);
   app.add_option("--video", o.video,
@@ -318,7 +330,7 @@ void addWorldOptions(CLI::App& app, Options& o) {
       ->type_name("FILE")
       ->group(group);
   app.add_option("--record", o.record, "Write the motion into a glTF animation (.glb)")
-      ->check(fileName())
+      ->check(recordingName())
       ->excludes("--side-by-side")
       ->type_name("FILE")
       ->group(group);
@@ -373,9 +385,13 @@ void excludeFromRecordings(CLI::App& app) {
 std::string footer() {
   return "Units are metres, kilograms and seconds; z is up; " + std::string(sim::shapeHelp()) +
          ".\n\nExit codes: 0; 1 for a failed run (a state that is not finite, a body that escaped or ended "
-         "below "
-         "the ground); 2 for bad input.\n\nKeys of the window:\n" +
+         "below the ground, an expectation that was not met); 2 for bad input.\n\nKeys of the window:\n" +
          controlsHelp() +
+         "\n\nEvents of --script, a line each; # begins a comment, positions are pixels from the upper "
+         "left:\n"
+         "key K (or: key space), press BUTTON X Y, move X Y, release BUTTON (left, right, middle), scroll "
+         "STEPS,\n"
+         "drop FILE, frames N (shows N of 1/60 s), picture FILE (saves the next one)"
          "\n\nExamples:\n"
          "  odemesh-sandbox spot.obj --count 20 --headless\n"
          "  odemesh-sandbox shape:box --count 5 --ground plane --collider ode --json run.jsonl --headless\n"

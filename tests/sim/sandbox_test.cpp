@@ -136,7 +136,7 @@ TEST_F(Sandbox, BadInputGivesExitCodeTwoAndNamesTheThing) {
       {"shape:box --up w", "--up"},
       {"shape:box --ground " + quoted("missing.stl"), "missing.stl"},
       {"shape:box --json " + quoted("no/such/folder.jsonl"), "folder that exists"},
-      {"shape:box --screenshot", "name of a file"},
+      {"shape:box --screenshot", "name of a picture"},
       {"shape:box --json-every 0", "--json-every"},
       {"shape:box --json", "name of a file"},
       {"shape:box --ground", "--ground"},
@@ -469,6 +469,8 @@ TEST_F(Sandbox, ARecordingIsDrawnWithoutAWindow) {
     EXPECT_EQ(film.exit_code, 0) << film.output;
     expectHas(film.output, "(7 frames)");
   }
+  EXPECT_EQ(sandbox(play + "--screenshot end.jpg").exit_code, 2);
+  EXPECT_EQ(sandbox("shape:box --steps 1 --record run.gltf").exit_code, 2);
   const Result nothing = sandbox("--play " + quoted("run.glb") + " --headless");
   EXPECT_EQ(nothing.exit_code, 2);
   expectHas(nothing.output, "--screenshot or --video");

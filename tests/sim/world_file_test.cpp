@@ -688,6 +688,18 @@ TEST_F(WorldFile, UrdfThatLibsdformatMistakesIsRefused) {
   }
 }
 
+TEST_F(WorldFile, BadXmlIsRefusedWithItsLine) {
+  try {
+    static_cast<void>(
+        loadWorldFile(write("<sdf version='1.7'>\n<world name='w'>\n</wrld></sdf>", "bad.sdf")));
+    FAIL() << "was accepted";
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    EXPECT_NE(what.find("bad.sdf: is not well-formed XML"), std::string::npos) << what;
+    EXPECT_NE(what.find("line 3"), std::string::npos) << what;
+  }
+}
+
 TEST_F(WorldFile, BadFilesGetNamedErrors) {
   EXPECT_THROW(static_cast<void>(loadWorldFile(folder_.path() / "missing.sdf")), InputError);
   EXPECT_THROW(static_cast<void>(loadWorldFile(write("not xml", "bad.sdf"))), InputError);

@@ -61,9 +61,7 @@ class Converter {
   }
 
   WorldDescription convert() {
-    const std::vector<std::string> unread = unreadUrdf(file_);
     const sdf::Root root = load();
-    out_.warnings = unread;
     for (const std::string& text : unusedElements(file_, root.Element())) out_.warnings.push_back(text);
     if (root.WorldCount() > 0) {
       convertWorld(*root.WorldByIndex(0));
@@ -107,9 +105,10 @@ class Converter {
     refuse(first.Message() + line + more + "; " + remedy);
   }
 
-  sdf::Root load() const {
+  sdf::Root load() {
     std::error_code error;
     if (!fs::is_regular_file(file_, error)) refuse("there is no such file; check its name");
+    out_.warnings = unreadUrdf(file_);
     sdf::Console::Instance()->SetQuiet(true);
     sdf::ParserConfig config;
     config.SetFindCallback([this](const std::string& uri) { return resources_.find(uri); });

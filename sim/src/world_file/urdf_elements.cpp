@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <odemesh/sim/input_error.hpp>
 #include <optional>
 #include <pugixml.hpp>
@@ -163,11 +164,21 @@ class UrdfCheck {
   std::map<std::string, int> counts_;
 };
 
+void requireWellFormed(const std::filesystem::path& file, const pugi::xml_parse_result& result) {
+  if (result) return;
+  std::ifstream in(file, std::ios::binary);
+  std::string text(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, result.offset)), '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  const auto line = 1 + std::count(text.begin(), text.end(), '\n');
+  throw InputError(file.string() + ": is not well-formed XML (" + result.description() + ", line " +
+                   std::to_string(line) + "); correct it");
+}
+
 }  // namespace
 
 std::vector<std::string> unreadUrdf(const std::filesystem::path& file) {
   pugi::xml_document document;
-  if (!document.load_file(file.c_str())) return {};  // libsdformat says why
+  requireWellFormed(file, document.load_file(file.c_str()));
   const pugi::xml_node robot = document.child("robot");
   if (!robot) return {};
   return UrdfCheck(file.string(), robot).run();
