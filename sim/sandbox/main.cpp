@@ -5,6 +5,7 @@
 
 #include "exit_code.hpp"
 #include "headless.hpp"
+#include "ode_messages.hpp"
 #include "options.hpp"
 #include "picture.hpp"
 #include "plan.hpp"
@@ -37,6 +38,7 @@ int runProgram(const Options& options) {
 int main(int argc, char** argv) {
   using namespace odemesh;
   try {
+    sandbox::sayMessagesOfOdeOnce();
     const auto parsed = sandbox::parseOptions(argc, argv);
     if (const int* code = std::get_if<int>(&parsed)) return *code;
     return sandbox::runProgram(std::get<sandbox::Options>(parsed));

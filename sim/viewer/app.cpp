@@ -34,7 +34,7 @@ const Command kCommands[] = {
        a.session().setCollider(is_ours ? sim::Collider::kOde : sim::Collider::kOdemesh);
      },
      kNever},
-    {'B', "both colliders side by side", [](App& a) { a.setSideBySide(!a.session().isSideBySide()); },
+    {'B', "colliders side by side", [](App& a) { a.setSideBySide(!a.session().isSideBySide()); },
      [](const App& a) { return a.session().isSideBySide(); }},
     {'K', "contacts", [](App& a) { a.view.render.contacts = !a.view.render.contacts; },
      [](const App& a) { return a.view.render.contacts; }},

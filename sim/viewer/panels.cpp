@@ -89,6 +89,7 @@ void showColliders(App& app) {
 void showSwitches(App& app) {
   for (const Command& command : commands()) {
     if (command.is_on == nullptr || command.key == ' ') continue;
+    if (command.key == 'B' && app.session().isPlaying()) continue;
     bool on = command.is_on(app);
     if (ImGui::Checkbox((std::string(command.name) + "  [" + command.key + "]").c_str(), &on))
       command.run(app);
