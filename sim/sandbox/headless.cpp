@@ -1,6 +1,7 @@
 #include "headless.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -43,8 +44,8 @@ class Headless {
         expectations_(expectationsOf(plan, options)),
         json_(options.json, options.json_every) {
     for (const sim::Collider collider : collidersOf(options))
-      runs_.push_back(std::make_unique<Run>(makeRun(plan, collider), plan, options.stop_at_rest,
-                                            !expectations_.empty() && runs_.empty()));
+      runs_.push_back(
+          std::make_unique<Run>(makeRun(plan, collider), plan, options.stop_at_rest, watchFrom()));
     startRecording();
     startFilm();
   }
@@ -79,6 +80,16 @@ class Headless {
   }
 
  private:
+  // The first run alone is judged.
+  [[nodiscard]] std::optional<std::uint64_t> watchFrom() const {
+    if (expectations_.empty() || !runs_.empty()) return std::nullopt;
+    const auto steps = static_cast<std::uint64_t>(std::ceil(options_.settle / plan_.settings.dt - 1e-9));
+    if (steps >= plan_.steps)
+      throw sim::InputError(
+          "--settle: nothing is left of the run after that; give a shorter time, or more --seconds");
+    return steps;
+  }
+
   [[nodiscard]] bool isDone() const {
     return std::all_of(runs_.begin(), runs_.end(), [](const auto& run) { return run->isDone(); });
   }

@@ -325,6 +325,11 @@ void addWorldOptions(CLI::App& app, Options& o) {
   app.add_option("--expect", o.expect, "Exit code 1 unless it comes true: " + expectHelp())
       ->type_name("WHAT...")
       ->group(group);
+  app.add_option("--settle", o.settle, "s before --expect begins to look, and from where stands= counts")
+      ->capture_default_str()
+      ->transform(real(0, 1e6))
+      ->type_name("T")
+      ->group(group);
   app.add_option("--junit", o.junit, "Write the outcome of each --expect into a JUnit XML file")
       ->check(fileName())
       ->type_name("FILE")
@@ -396,7 +401,7 @@ std::string footer() {
          "  odemesh-sandbox spot.obj --count 20 --headless\n"
          "  odemesh-sandbox shape:box --count 5 --ground plane --collider ode --json run.jsonl --headless\n"
          "  odemesh-sandbox --scene stacks/5 --side-by-side\n"
-         "  odemesh-sandbox --check world.sdf --seconds 3 --expect at-rest max-depth=0.005 --junit "
+         "  odemesh-sandbox --check world.sdf --seconds 3 --settle 1 --expect at-rest stands=0.01 --junit "
          "result.xml\n"
          "  odemesh-sandbox --scene stacks/5 --side-by-side --seconds 3 --video stack.mp4 --show contacts\n"
          "  odemesh-sandbox spot.obj --record run.glb\n"

@@ -61,6 +61,7 @@ struct Options {
 
   std::vector<std::string> model_path;  ///< folders, for worlds
   std::vector<std::string> expect;      ///< see check.hpp
+  double settle = 0;                    ///< s before they begin to look
   std::string junit;
   std::string record;
   std::string replay;

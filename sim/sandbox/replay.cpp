@@ -38,7 +38,7 @@ int replay(const Options& options) {
   if (recorded == nullptr || !recorded->replay.empty() || !recorded->play.empty())
     throw sim::InputError(options.replay + ": its arguments can't be used; record it again");
   const Plan plan = makePlan(*recorded);
-  Run run(makeRun(plan, recorded->world.collider), plan, recorded->stop_at_rest, false);
+  Run run(makeRun(plan, recorded->world.collider), plan, recorded->stop_at_rest);
   const bool same_start = sim::hashText(run.world().stateHash()) == note("initial_hash");
   if (!same_start) std::fputs("the initial state differs: a file of the run has changed\n", stderr);
   Progress progress(plan.steps, !options.quiet);

@@ -79,15 +79,16 @@ odemeshCounters difference(odemeshCounters now, const odemeshCounters& before) {
 
 }  // namespace
 
-Run::Run(sim::SceneRun scene, const Plan& plan, bool stop_at_rest, bool watch)
+Run::Run(sim::SceneRun scene, const Plan& plan, bool stop_at_rest, std::optional<std::uint64_t> watch_from)
     : scene_(std::move(scene)),
+      watch_from_(watch_from.value_or(0)),
       steps_(plan.steps),
       stop_at_rest_(stop_at_rest),
       ground_level_(plan.ground_level),
       rest_(plan.rest_threshold,
             static_cast<std::size_t>(std::max(1.0, std::round(kRestSeconds / plan.settings.dt)))),
       start_(countersNow()) {
-  if (watch) trial_.emplace(std::move(scene_.world));
+  if (watch_from) trial_.emplace(std::move(scene_.world));
   countBodies(world(), sums_);
 }
 
@@ -98,6 +99,7 @@ bool Run::isDone() const {
 const sim::StepMetrics& Run::step() {
   if (trial_) {
     trial_->run(1);
+    if (world().metrics().step == watch_from_) trial_->mark();
   } else {
     scene_.step();
   }

@@ -33,8 +33,9 @@ struct Summary {
 /// A planned world on its way to the end of its run.
 class Run {
  public:
-  /// `watch`: for expectations, which are for worlds that nothing drives.
-  Run(sim::SceneRun scene, const Plan& plan, bool stop_at_rest, bool watch);
+  /// `watch_from`: the step after which expectations, which are for worlds that nothing drives, begin to
+  /// look.
+  Run(sim::SceneRun scene, const Plan& plan, bool stop_at_rest, std::optional<std::uint64_t> watch_from = {});
 
   [[nodiscard]] bool isDone() const;
   const sim::StepMetrics& step();
@@ -48,6 +49,7 @@ class Run {
  private:
   sim::SceneRun scene_;
   std::optional<sim::Trial> trial_;
+  std::uint64_t watch_from_;
   std::uint64_t steps_;
   bool stop_at_rest_;
   std::optional<double> ground_level_;

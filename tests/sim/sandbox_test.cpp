@@ -432,6 +432,17 @@ TEST_F(Sandbox, WithoutFfmpegTheRemedyIsSaid) {
   EXPECT_FALSE(fs::exists(path("run.mp4")));
 }
 
+// It falls by half its height first.
+TEST_F(Sandbox, ExpectationsCanWaitUntilBodiesHaveSettled) {
+  const std::string check = "shape:box --ground plane --seconds 3 --expect stands=0.01 max-depth=0.001 ";
+  EXPECT_EQ(sandbox(check).exit_code, 1);
+  const Result settled = sandbox(check + "at-rest --settle 2");
+  EXPECT_EQ(settled.exit_code, 0) << settled.output;
+  const Result never = sandbox(check + "--settle 3");
+  EXPECT_EQ(never.exit_code, 2);
+  expectHas(never.output, "--settle");
+}
+
 TEST_F(Sandbox, AReplayReproducesTheHashOfTheRecordedRun) {
   write("part.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
   const Result recorded =
