@@ -21,11 +21,11 @@ namespace odemesh::viewer {
 namespace {
 
 constexpr double kFrame = 1.0 / 60;  // s
-/// The longest that a frame is to take, s, by a graphics card and by the processor. The simulation gets what
-/// drawing leaves of it; where that is too little it runs slower than real time, and the
-/// display stays usable.
-constexpr double kLongestFrame = 1.0 / 60;
-constexpr double kLongestSoftwareFrame = 1.0 / 22;
+/// The longest that a frame is to take, s, by a graphics card, which is to be in time for a display of 60 Hz,
+/// and by the processor. The simulation gets what drawing leaves of it; where that is too little it runs
+/// slower than real time, and the display stays usable.
+constexpr double kLongestFrame = 1.0 / 75;
+constexpr double kLongestSoftwareFrame = 1.0 / 24;
 constexpr double kLeastSimulation = 0.005;  // s
 
 /// Says whether there is time for another step, by what the last one took.

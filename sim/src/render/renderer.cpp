@@ -280,7 +280,7 @@ class Renderer::Impl {
   void drawOverlay(const Snapshot& snapshot, const View& view) {
     counts_.bytes += overlay_.upload(snapshot, view.origin);
     if (overlay_.empty()) return;
-    counts_.calls += 2;
+    counts_.calls += 4;
     overlay_program_.use();
     overlay_program_.set("to_clip", view.to_clip);
     drawHiddenAndSeen(overlay_program_, 0.25, [&] { overlay_.draw(); });

@@ -30,7 +30,7 @@ struct RenderOptions {
 /// What drawing has taken of the driver.
 struct DrawCounts {
   std::size_t calls = 0;      ///< that draw
-  std::size_t triangles = 0;  ///< shadows count again
+  std::size_t triangles = 0;  ///< of bodies and ground; shadows count again
   std::size_t bytes = 0;      ///< uploaded, but for uniforms and meshes that are new
 };
 
