@@ -28,6 +28,10 @@ int runProgram(const Options& options) {
   const auto make = [&plan](sim::Collider collider) { return makeRun(plan, collider); };
   const std::string problem = showWindow(make, plan.warnings, options);
   if (problem.empty()) return kGood;
+  if (options.frames > 0 || !options.script.empty()) {
+    std::fprintf(stderr, "error: no window: %s; --frames and --script need one\n", problem.c_str());
+    return kFailedRun;
+  }
   std::fprintf(stderr, "note: no window: %s; running headless\n", problem.c_str());
   return runHeadless(plan, options);
 }

@@ -257,17 +257,20 @@ void addRunOptions(CLI::App& app, Options& o, std::string& size) {
       ->transform(real(0, 1e6))
       ->type_name("V")
       ->group(group);
-  app.add_flag("--headless", o.headless, "No window; it also stays closed where --json asks for results")
-      ->group(group);
+  CLI::Option* headless =
+      app.add_flag("--headless", o.headless, "No window; it also stays closed where --json asks for results")
+          ->group(group);
   app.add_option("--size", size, "Of the window and of pictures, in pixels")
       ->default_str("1280x720")
       ->check(pictureSize(o.size))
       ->type_name("WxH")
       ->group(group);
-  app.add_option("--script", o.script, "Play events from a file in the window, then close it (below)")
-      ->check(fileName())
-      ->type_name("FILE")
-      ->group(group);
+  CLI::Option* script =
+      app.add_option("--script", o.script, "Play events from a file in the window, then close it (below)")
+          ->check(fileName())
+          ->type_name("FILE")
+          ->group(group)
+          ->excludes(headless);
   app.add_option("--quality", o.quality,
                  "Of the picture: high, low, or auto: low in a window that the processor draws")
       ->capture_default_str()
@@ -278,7 +281,8 @@ void addRunOptions(CLI::App& app, Options& o, std::string& size) {
                  "Show N frames in the window as fast as they come, close it, and tell what a frame took")
       ->transform(whole(1, 1e6))
       ->type_name("N")
-      ->group(group);
+      ->group(group)
+      ->excludes(headless, script);
   app.add_option("--json", o.json, "Write a line of JSON for each step and one with the summary")
       ->check(fileName())
       ->type_name("FILE")

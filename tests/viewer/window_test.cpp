@@ -92,6 +92,9 @@ TEST_F(ProgramTest, WithoutADisplayItSaysSoInALineAndRunsHeadless) {
   EXPECT_EQ(result.output.find("note: no window: "), 0U) << result.output;
   EXPECT_NE(result.output.find("running headless\n"), std::string::npos);
   EXPECT_NE(result.output.find("in 5 steps"), std::string::npos);
+  const Result timed = shell("env -u DISPLAY -u WAYLAND_DISPLAY " + kSandbox + "shape:box --frames 3");
+  EXPECT_EQ(timed.exit_code, 1);
+  EXPECT_NE(timed.output.find("error: no window: "), std::string::npos) << timed.output;
 }
 
 TEST_F(ProgramTest, PlayingNeedsAWindowAndARecording) {
