@@ -186,9 +186,11 @@ std::vector<std::string> unreadUrdf(const std::filesystem::path& file) {
 
 std::vector<std::string> leftOutTexts(const std::string& file, const std::map<std::string, int>& counts) {
   std::vector<std::string> out;
-  for (const auto& [what, times] : counts)
-    out.push_back(file + ": " + what + " is not supported and left out" +
-                  (times > 1 ? " (" + std::to_string(times) + " times)" : ""));
+  out.reserve(counts.size());
+  for (const auto& [what, times] : counts) {
+    out.push_back(file + ": " + what + " is not supported and left out");
+    if (times > 1) out.back() += " (" + std::to_string(times) + " times)";
+  }
   return out;
 }
 
