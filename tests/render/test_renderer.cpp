@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "render/scenes.hpp"
+#include "render/surface_programs.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -139,6 +140,14 @@ TEST_F(RendererTest, LowQualityKeepsWireframeAndFlatShading) {
     const Image high = picture(snapshot, options);
     options.quality = Quality::kLow;
     EXPECT_EQ(differingPixels(high, picture(snapshot, options)), 0U);
+  }
+}
+
+TEST_F(RendererTest, EveryVariantOfTheShadersIsAccepted) {
+  render::SurfacePrograms programs;
+  for (unsigned i = 0; i < 64; ++i) {
+    const auto has = [&](unsigned bit) { return (i >> bit & 1U) != 0; };
+    EXPECT_NO_THROW(static_cast<void>(programs.get({has(0), has(1), has(2), has(3), has(4), has(5)}))) << i;
   }
 }
 
