@@ -162,6 +162,18 @@ TEST_F(RendererTest, BodiesOfOneMeshAreOneCall) {
   EXPECT_LE(renderer_->counts().bytes, 100U * 64);
 }
 
+// Another body that moves far away makes the shadow map cover more or less, and its texels lie elsewhere.
+TEST_F(RendererTest, ShadowsStayWhileOtherBodiesMove) {
+  Snapshot snapshot = boxOnGround();
+  snapshot.bodies.push_back(boxAt({5, -2, 0.5}, {0, 0, 1, 1}));
+  RenderOptions options;
+  options.quality = Quality::kLow;
+  options.shadow_side = 256;
+  const Image before = picture(snapshot, options);
+  snapshot.bodies[1].pose.translation.x += 0.03;  // beside the picture
+  EXPECT_EQ(differingPixels(before, picture(snapshot, options), 2), 0U);
+}
+
 // What the camera can't see is not drawn, but its shadow is.
 TEST_F(RendererTest, BodiesAboveThePictureCastShadows) {
   Snapshot snapshot;

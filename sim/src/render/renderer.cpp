@@ -87,7 +87,8 @@ class Renderer::Impl {
     if (snapshot.ground) bodies.instances.push_back(groundInstance(*snapshot.ground, view));
     instances_.upload(bodies.instances);
     counts_.bytes += bodies.instances.size() * sizeof(Instance);
-    const ShadowRegion region = shadowRegion(bodies, view);
+    const ShadowRegion region =
+        ShadowMap::steady(shadowRegion(bodies, view), view.origin, kToSun, options.shadow_side);
     const Light light{ShadowMap::toLight(region, kToSun), ShadowMap::texel(region, options.shadow_side)};
 
     glDisable(GL_CULL_FACE);

@@ -1,5 +1,6 @@
 #include "render/shadow_map.hpp"
 
+#include <cmath>
 #include <odemesh/sim/render/render_error.hpp>
 #include <string>
 
@@ -26,6 +27,20 @@ void ShadowMap::resize(int side) {
   if (glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
     throw RenderError("the OpenGL driver can't make a shadow map of " + std::to_string(side) +
                       " texels a side");
+}
+
+ShadowRegion ShadowMap::steady(const ShadowRegion& region, const Vec3& origin, const Vec3& to_sun, int side) {
+  ShadowRegion out;
+  // Room for the centre to be moved by half a texel.
+  out.radius = std::exp2(std::ceil(4 * std::log2(region.radius * (1 + 1.0 / side))) / 4);
+  const double step = texel(out, side);
+  const Mat3 axes =
+      lookAt({}, -to_sun).rotation;  // rows: to the right and up as the sun sees it, and towards it
+  Vec3 centre = axes * (region.centre + origin);
+  centre.x = std::round(centre.x / step) * step;
+  centre.y = std::round(centre.y / step) * step;
+  out.centre = axes.transposed() * centre - origin;
+  return out;
 }
 
 Mat4 ShadowMap::toLight(const ShadowRegion& region, const Vec3& to_sun) {

@@ -15,6 +15,10 @@ class ShadowMap {
  public:
   ShadowMap();
 
+  /// A region around `region` that changes by whole texels and by sizes a fifth apart, so that shadows do not
+  /// shimmer while bodies move. `origin`: of the scene, in the world.
+  [[nodiscard]] static ShadowRegion steady(const ShadowRegion& region, const Vec3& origin, const Vec3& to_sun,
+                                           int side);
   /// scene -> clip space of the sun.
   [[nodiscard]] static Mat4 toLight(const ShadowRegion& region, const Vec3& to_sun);
   /// scene -> texture coordinates and depth, all 0 to 1.

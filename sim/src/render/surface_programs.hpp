@@ -2,6 +2,7 @@
 // work through both sides of a branch.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <odemesh/sim/render/renderer.hpp>
 
