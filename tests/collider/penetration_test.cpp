@@ -182,5 +182,19 @@ TEST(SpatialHash, TakesNothingAndPoints) {
   EXPECT_EQ(found, 1U);
 }
 
+TEST(SpatialHash, TakesBoxesThatAreNotFinite) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const std::vector<Aabb> boxes{{{kNan, kNan, kNan}, {kNan, kNan, kNan}},
+                                {{-kInfinity, 0, 0}, {kInfinity, 1, 1}},
+                                {{0, 0, 0}, {1, 1, 1}}};
+  const SpatialHash table(boxes);
+  for (const Aabb& box : boxes) {
+    std::vector<std::uint32_t> seen;
+    table.forEachNear(box, [&](std::uint32_t item) { seen.push_back(item); });
+    EXPECT_LE(seen.size(), boxes.size());
+  }
+}
+
 }  // namespace
 }  // namespace odemesh

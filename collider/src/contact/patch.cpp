@@ -226,6 +226,7 @@ class PatchMaker {
   /// longest way to go carries the contacts.
   void addContained() {
     const int inner = scratch_.points[0].empty() ? 1 : 0;
+    if (scratch_.points[inner].empty()) return;  // nothing but vertices in the middle of flat parts
     const int outer = 1 - inner;
     for (std::uint32_t v = 0; v < pair_[outer].mesh().vertexCount(); ++v)
       scratch_.points[outer].push_back(pair_[outer].vertex(v));

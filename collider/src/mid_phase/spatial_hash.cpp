@@ -35,7 +35,8 @@ SpatialHash::Range SpatialHash::rangeOf(const Aabb& box) const {
   for (int axis = 0; axis < 3; ++axis) {
     const auto cell = [&](double coordinate) {
       const double c = std::floor((coordinate - bounds_.lo[axis]) / cell_size_);
-      return static_cast<std::int64_t>(std::clamp(c, -1.0, kMaxCellsPerAxis + 1));
+      // NaN, between bounds that are not finite, goes to the first cell with all others of its kind.
+      return c > -1 ? static_cast<std::int64_t>(std::min(c, kMaxCellsPerAxis + 1)) : std::int64_t{-1};
     };
     range.lo[std::size_t(axis)] = cell(box.lo[axis]);
     range.hi[std::size_t(axis)] = cell(box.hi[axis]);

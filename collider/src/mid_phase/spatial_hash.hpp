@@ -14,7 +14,8 @@ namespace odemesh {
 class SpatialHash {
  public:
   /// Enters each item of `boxes` in all cells that its box reaches into. Cells are cubes as wide as the mean
-  /// box, doubled until there are no more than 32 entries an item. Boxes have to be finite.
+  /// box, doubled until there are no more than 32 entries an item. Boxes that are
+  /// not finite may miss each other.
   explicit SpatialHash(std::span<const Aabb> boxes);
 
   /// Calls `on_item(item)` once for each item that shares a cell with `box`; returns the number of cells
