@@ -12,10 +12,14 @@
 #include <odemesh/sim/polygon.hpp>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
+#include "isolated.hpp"
 #include "mesh_preflight.hpp"
 #include "obj_numbers.hpp"
+#include "off_file.hpp"
+#include "raw_mesh.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -48,6 +52,11 @@ Transform baseTransform(const LoadOptions& options, const std::string& extension
   if (up == UpAxis::kX) return {0, s, 0, 0, 0, 0, s, 0, s, 0, 0, 0, 0, 0, 0, 1};
   if (up == UpAxis::kY) return {s, 0, 0, 0, 0, 0, -s, 0, 0, s, 0, 0, 0, 0, 0, 1};
   return {s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0, 0, 0, 0, 1};
+}
+
+void requireCount(const std::string& file, std::size_t triangles) {
+  if (triangles <= kMaxTriangles) return;
+  throw InputError(file + ": has more than 50 million triangles; simplify the mesh");
 }
 
 /// Collects the sub-meshes of one file.
@@ -84,8 +93,7 @@ class Collector {
     throw InputError(file_ + ": has no sub-mesh '" + submesh_ + "'; there are: " + names_);
   }
 
-  TriangleMesh mesh;
-  std::size_t points_and_lines = 0;
+  RawMesh out;
 
  private:
   void requireSound(const aiMesh& part, unsigned part_index) const {
@@ -105,13 +113,12 @@ class Collector {
   }
 
   void append(const aiMesh& part, const Transform& transform) {
-    if (mesh.triangles.size() + part.mNumFaces > kMaxTriangles)
-      throw InputError(file_ + ": has more than 50 million triangles; simplify the mesh");
-    const auto offset = static_cast<std::uint32_t>(mesh.vertices.size());
+    requireCount(file_, out.mesh.triangles.size() + part.mNumFaces);
+    const auto offset = static_cast<std::uint32_t>(out.mesh.vertices.size());
     for (unsigned i = 0; i < part.mNumVertices; ++i) {
       const aiVector3D& p = part.mVertices[i];
       const aiVector3t<double> moved = transform * aiVector3t<double>(p.x, p.y, p.z);
-      mesh.vertices.push_back({moved.x, moved.y, moved.z});
+      out.mesh.vertices.push_back({moved.x, moved.y, moved.z});
     }
     const bool mirrored = transform.Determinant() < 0;
     for (unsigned i = 0; i < part.mNumFaces; ++i) appendFace(part.mFaces[i], offset, mirrored);
@@ -119,13 +126,13 @@ class Collector {
 
   void appendFace(const aiFace& face, std::uint32_t offset, bool mirrored) {
     if (face.mNumIndices < 3) {
-      ++points_and_lines;
+      ++out.points_and_lines;
       return;
     }
     corners_.assign(face.mIndices, face.mIndices + face.mNumIndices);
     for (std::uint32_t& corner : corners_) corner += offset;
     if (mirrored) std::reverse(corners_.begin(), corners_.end());
-    appendPolygon(mesh, corners_);
+    appendPolygon(out.mesh, corners_);
   }
 
   bool isWanted(const aiNode& node, const aiMesh& part) {
@@ -150,8 +157,9 @@ const aiScene& requireScene(const aiScene* scene, const Assimp::Importer& import
                    "); check that its content fits its extension, and export it again");
 }
 
-Collector readScene(const std::filesystem::path& path, const LoadOptions& options,
-                    const std::string& extension) {
+/// What the file holds, under its nodes' transforms and the caller's options.
+RawMesh readScene(const std::filesystem::path& path, const LoadOptions& options,
+                  const std::string& extension) {
   const std::string file = path.string();
   Assimp::Importer importer;
   // DAE files are turned only where the caller left it to the file. None of Assimp's later steps is asked
@@ -166,7 +174,40 @@ Collector readScene(const std::filesystem::path& path, const LoadOptions& option
   collector.requireSound(scene);
   collector.appendTree(scene, baseTransform(options, extension));
   collector.requireSubmesh();
-  return collector;
+  return std::move(collector.out);
+}
+
+/// Enough for any honest file of the size: Assimp reads some megabytes a second, into some dozens of bytes a
+/// byte.
+IsolatedLimits limitsFor(const std::filesystem::path& path) {
+  const std::uintmax_t size = std::filesystem::file_size(path);
+  return {static_cast<unsigned>(20 + (size >> 19)), (std::uint64_t{1} << 30) + 100 * size};
+}
+
+/// Assimp has been seen to crash, and not to come back, on damaged files of every format; where it does, the
+/// file is refused.
+RawMesh readIsolated(const std::filesystem::path& path, const LoadOptions& options,
+                     const std::string& extension) try {
+  return unpacked(runIsolated([&] { return packed(readScene(path, options, extension)); }, limitsFor(path)));
+} catch (const IsolatedFailure& failure) {
+  throw InputError(path.string() + ": can't be read (Assimp " + failure.what() +
+                   "); it is damaged, export it again or in another format");
+} catch (const std::system_error& error) {
+  throw InputError(path.string() + ": can't be read (no process for it: " + error.what() + ")");
+}
+
+RawMesh readOffMesh(const std::filesystem::path& path, const LoadOptions& options) {
+  if (!options.submesh.empty())
+    throw InputError(path.string() + ": has no sub-mesh '" + options.submesh +
+                     "'; OFF files have no parts with names");
+  RawMesh out = readOff(path);
+  requireCount(path.string(), out.mesh.triangles.size());
+  const Transform base = baseTransform(options, "off");
+  for (Vec3& v : out.mesh.vertices) {
+    const aiVector3t<double> moved = base * aiVector3t<double>(v.x, v.y, v.z);
+    v = {moved.x, moved.y, moved.z};
+  }
+  return out;
 }
 
 std::string countOf(std::size_t count, const std::string& one, const std::string& many) {
@@ -184,7 +225,8 @@ LoadedMesh loadMesh(const std::filesystem::path& path, const LoadOptions& option
   const std::string extension = lowerExtension(path);
   LoadedMesh out;
   out.warnings = preflight(path, extension);
-  Collector collected = readScene(path, options, extension);
+  RawMesh collected =
+      extension == "off" ? readOffMesh(path, options) : readIsolated(path, options, extension);
   collected.mesh.name = path.string();  // whole in messages from here on
   requireUsable(collected.mesh);
   out.mesh = welded(collected.mesh);

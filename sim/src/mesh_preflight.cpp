@@ -5,11 +5,11 @@
 #include <fstream>
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/mesh_file.hpp>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 
 #include "collada_check.hpp"
+#include "ply_check.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30;
-constexpr std::uintmax_t kHeadBytes = 16384;  // more than the header of any sensible PLY file
+constexpr std::uintmax_t kHeadBytes = 4096;
 constexpr std::uintmax_t kTailBytes = 4096;
 
 struct FileView {
@@ -94,15 +94,6 @@ FileView openFile(const fs::path& path) {
                    " bytes; it is truncated or damaged, export it again");
 }
 
-/// Needs `count` elements of at least `bytes_each` to fit into the file.
-void requireRoom(const FileView& file, const std::string& element, double count, double bytes_each) {
-  if (count * bytes_each <= static_cast<double>(file.size)) return;
-  std::ostringstream what;
-  what.precision(17);
-  what << count << ' ' << element;
-  refuseCounts(file, what.str());
-}
-
 std::uint32_t littleEndian32(const std::string& bytes, std::size_t offset) {
   std::uint32_t value = 0;
   for (std::size_t i = 4; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[offset + i]);
@@ -136,75 +127,6 @@ std::vector<std::string> checkStl(const FileView& file) {
   return {};
 }
 
-void checkPly(const FileView& file) {
-  std::istringstream lines(file.head);
-  std::string line;
-  std::getline(lines, line);
-  if (!line.starts_with("ply")) refuseBeginning(file, "ply");
-  while (std::getline(lines, line)) {
-    std::istringstream words(line);
-    std::string keyword, element;
-    double count = 0;
-    if (words >> keyword && keyword == "end_header") return;
-    // The shortest vertex is "0 0 0" and a line end; the shortest face a count and an index.
-    if (keyword == "element" && words >> element >> count)
-      requireRoom(file, element + " elements", count, element == "vertex" ? 6 : 2);
-  }
-  throw InputError(file.name() +
-                   ": its header has no \"end_header\" in the first 16 KiB; it is truncated or damaged, " +
-                   "export it again");
-}
-
-/// The next line that holds anything, without its comment.
-bool nextOffLine(std::istream& file, std::string& line) {
-  while (std::getline(file, line)) {
-    line.resize(std::min(line.size(), line.find('#')));
-    if (line.find_first_not_of(" \t\r") != std::string::npos) return true;
-  }
-  return false;
-}
-
-void checkOffFace(const FileView& file, const std::string& line, std::int64_t face, std::int64_t vertices) {
-  std::istringstream words(line);
-  std::int64_t corners = 0, vertex = 0;
-  words >> corners;
-  for (std::int64_t i = 0; i < corners && words >> vertex; ++i)
-    if (vertex < 0 || vertex >= vertices)
-      throw InputError(file.name() + ": face " + std::to_string(face) + ": vertex " + std::to_string(vertex) +
-                       " does not exist, there are " + std::to_string(vertices) +
-                       "; repair the file or export it again");
-  if (!words)
-    throw InputError(file.name() + ": face " + std::to_string(face) +
-                     " does not have the corners it promises; " + "repair the file or export it again");
-}
-
-/// Assimp puts the last vertex in the place of those that don't exist, so all faces are read here. The
-/// keyword and the counts may stand on one line or two; a vertex and a face each have a line of their own.
-void checkOff(const FileView& file) {
-  std::ifstream stream(file.path);
-  std::string line, keyword;
-  if (!nextOffLine(stream, line)) refuseBeginning(file, "OFF");
-  std::istringstream words(line);
-  words >> keyword;
-  if (!keyword.ends_with("OFF")) refuseBeginning(file, "OFF");
-  std::int64_t vertices = -1, faces = -1;
-  if (!(words >> vertices) && nextOffLine(stream, line)) {
-    words = std::istringstream(line);
-    words >> vertices;
-  }
-  if (!(words >> faces) || vertices < 0 || faces < 0)
-    throw InputError(file.name() + ": has no counts of vertices and faces after \"OFF\"; export it again");
-  requireRoom(file, "vertices", static_cast<double>(vertices), 6);
-  requireRoom(file, "faces", static_cast<double>(faces), 2);
-  for (std::int64_t i = 0; i < vertices + faces; ++i) {
-    if (!nextOffLine(stream, line))
-      throw InputError(file.name() + ": ends after " + std::to_string(i) + " of " +
-                       std::to_string(vertices + faces) +
-                       " vertices and faces; it is truncated, export it again");
-    if (i >= vertices) checkOffFace(file, line, i - vertices, vertices);
-  }
-}
-
 /// Assimp would guess another format from the content, but the up axis goes by the extension.
 void checkGltf(const FileView& file) {
   const std::string_view byte_order_mark = "\xef\xbb\xbf";
@@ -224,8 +146,7 @@ std::vector<std::string> preflight(const fs::path& path, const std::string& exte
   requireKnownExtension(path, extension);
   const FileView file = openFile(path);
   if (extension == "stl") return checkStl(file);
-  if (extension == "ply") checkPly(file);
-  if (extension == "off") checkOff(file);
+  if (extension == "ply") requireSoundPly(path);
   if (extension == "gltf") checkGltf(file);
   if (extension == "glb") checkGlb(file);
   if (extension == "dae") requireSoundCollada(path);

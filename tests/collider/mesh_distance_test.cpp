@@ -99,6 +99,15 @@ TEST(MeshDistance, FarFromTheOriginLosesNothing) {
   EXPECT_NEAR(found->distance, 0.0009765625, 1e-15);
 }
 
+TEST(MeshDistance, NothingWhereAPointWouldNotBeFinite) {
+  const MeshPtr box = boxSoup({1, 1, 1}).build();
+  const double greatest = std::numeric_limits<double>::max();
+  for (const Vec3& there : {Vec3{greatest, 0, 0}, Vec3{-greatest, greatest, greatest}}) {
+    const auto found = meshDistance(*box, {{}, there}, *box, {{}, -there});
+    EXPECT_TRUE(!found || (isFinite(found->witness1) && isFinite(found->witness2)));
+  }
+}
+
 TEST(MeshDistance, UpperBoundCutsTheSearchShort) {
   const MeshPtr ball = sphereSoup(1, 30, 20).build();
   const Pose away{{}, {5, 0, 0}};

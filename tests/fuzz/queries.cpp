@@ -89,7 +89,11 @@ void askIntersections(const Case& c, ByteSource& in) {
   const PairFinder finder(kMidPhases[in.below(kMidPhases.size())], c.mesh1, c.mesh2);
   std::vector<TrianglePair> found;
   finder.findAll(c.pose1, c.pose2, found);
-  if (c.is_rigid) require(found == pairs, "every mid phase finds the same pairs");
+  // Where one corner is so far off that the others fall together in its rounding, the answer is anyone's.
+  const double radius = std::max(c.mesh1->sphereRadius(), c.mesh2->sphereRadius());
+  const double away = std::max(length(c.pose1.translation), length(c.pose2.translation));
+  if (c.is_rigid && std::max(radius, away) < 1e9 * c.unit)
+    require(found == pairs, "every mid phase finds the same pairs");
   require(finder.findAny(c.pose1, c.pose2).has_value() == !found.empty(), "any pair is one of all");
 }
 

@@ -383,6 +383,56 @@ TEST_F(MeshFile, FacesWithoutCornersDoNoHarm) {
                  {"t.off: ends after 4 of 5 vertices and faces"});
 }
 
+TEST_F(MeshFile, OffFilesMayHaveTheirCountsAnywhereAndMoreOnALine) {
+  const std::string faces = "3 0 2 1\n3 0 1 3 255 0 0\n\n3 0 3 2 # colours are passed over\n3 1 2 3\n";
+  expectTetrahedron(load("t.off", "OFF 4 4 6\n0 0 0\n+1 0 0\n0 2e0 0\n0 0 3\n" + faces), kCentre);
+  expectTetrahedron(
+      load("t.off", "# by hand\r\nCOFF\r\n4 4\r\n0 0 0 1 1 1 1\r\n1 0 0\n0 2 0\n0 0 3\n" + faces), kCentre);
+}
+
+TEST_F(MeshFile, OffFilesThatAreNotUnderstoodAreRefused) {
+  const std::string faces = "3 0 1 2\n";
+  expectContains(refusal("t.off", "4OFF\n3 1 0\n0 0 0 1\n1 0 0 1\n0 1 0 1\n" + faces),
+                 {"\"4OFF\"", "C", "N"});
+  expectContains(refusal("t.off", "OFF BINARY\n"), {"binary OFF"});
+  expectContains(refusal("t.off", "OFF\n1 2 3\n4 4 0\n0 1 x 0\n"), {"t.off: ends after 2 of 3 vertices"});
+  for (const char* vertex : {"0 0", "0 0 x", "nan 0 0", "inf 0 0", "1e999 0 0", "0!nan0 0 0"})
+    expectContains(refusal("t.off", std::string("OFF\n3 1 0\n0 0 0\n") + vertex + "\n0 1 0\n" + faces),
+                   {"t.off: vertex 1 does not have three finite numbers"});
+  expectContains(refusal("t.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\nx 0 1 2\n"), {"face 0: has no count"});
+  expectContains(refusal("t.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 -2\n"),
+                 {"vertex -2 does not exist"});
+}
+
+TEST_F(MeshFile, PlyHeadersThatAreNotUnderstoodAreRefused) {
+  const std::string good = asciiPly(cornerTetrahedron());
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  expectContains(refusal("t.ply", with("property float z", "pzoperty float z")), {"line 7", "\"pzoperty\""});
+  expectContains(refusal("t.ply", with("format ascii", "format runes")), {"line 2", "unknown format"});
+  expectContains(refusal("t.ply", with("property float x", "property flaot x")), {"unknown type, \"flaot\""});
+  expectContains(refusal("t.ply", with("property float x", "property float w")), {"vertices without x"});
+  expectContains(refusal("t.ply", with("element vertex 4", "element vertex -4")),
+                 {"line 4", "name and count"});
+  expectContains(refusal("t.ply", with("list uchar", "list float")), {"not whole"});
+  expectContains(refusal("t.ply", with("format ascii 1.0\n", "")), {"no format"});
+  expectContains(refusal("t.ply", with("element vertex", "element corner")), {"no element \"vertex\""});
+}
+
+TEST_F(MeshFile, PlyValuesThatAreMissingAreRefused) {
+  const std::string text = asciiPly(cornerTetrahedron()), binary = binaryPly(cornerTetrahedron());
+  std::string wrong = text;
+  wrong[wrong.find("end_header\n0") + 11] = 'x';
+  expectContains(refusal("t.ply", wrong), {"vertex 0 has no number for x"});
+  expectContains(refusal("t.ply", text.substr(0, text.size() - 8)), {"t.ply: face 3 is missing"});
+  expectContains(refusal("t.ply", binary.substr(0, binary.size() - 20)), {"t.ply: face 2"});
+  std::string list = binary;
+  list[list.size() - 13] = '\x7f';
+  expectContains(refusal("t.ply", list), {"t.ply: face 3 is cut off"});
+}
+
 TEST_F(MeshFile, BadOptionsAreRefused) {
   const auto path = folder_.write("t.obj", obj(cornerTetrahedron()));
   for (const double scale : {0.0, -1.0, 1e9, std::numeric_limits<double>::quiet_NaN()})

@@ -56,7 +56,10 @@ class ClosestPair {
     stats_.box_tests += counts.box_tests;
     stats_.triangle_tests += counts.triangle_tests;
     if (!found_) return std::nullopt;
-    return inWorld(pair_, triangle1_, triangle2_, separation_);
+    const SurfaceDistance result = inWorld(pair_, triangle1_, triangle2_, separation_);
+    // Out of the range of doubles, for a pose near its end.
+    if (!isFinite(result.witness1) || !isFinite(result.witness2)) return std::nullopt;
+    return result;
   }
 
  private:

@@ -1,4 +1,4 @@
-// Triangle meshes from files, through Assimp.
+// Triangle meshes from files, most of them through Assimp.
 #pragma once
 
 #include <filesystem>
@@ -45,12 +45,15 @@ struct LoadedMesh {
 /// points, lines and triangles that use a vertex twice are left out with a warning. A closed surface that is
 /// wound inside out is turned, with a warning. Open surfaces are taken as they are; Assimp makes one
 /// of a glTF file with indices out of range, by leaving those triangles out. Assimp keeps coordinates
-/// in single precision: seven digits.
+/// in single precision, seven digits; OFF files are read without it.
+///
+/// Assimp runs in a process of its own, a fork of this one, for 20 seconds and two more for each megabyte of
+/// the file at most: what it crashes on, or does not come back from, is refused like any other damaged file.
 ///
 /// Throws InputError, naming the file, the element and the remedy, where nothing usable comes out: no such
 /// file, a folder, an empty, truncated or damaged file, an unknown extension, NaN or infinite coordinates,
-/// indices out of range, counts that the file is too small for, a file over 1 GiB, more than 50 million
-/// triangles, no triangles at all, or bad options.
+/// indices out of range, a PLY header or an OFF keyword that is not understood, counts that the file is too
+/// small for, a file over 1 GiB, more than 50 million triangles, no triangles at all, or bad options.
 [[nodiscard]] LoadedMesh loadMesh(const std::filesystem::path& path, const LoadOptions& options = {});
 
 }  // namespace odemesh::sim
