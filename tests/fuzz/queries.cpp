@@ -94,7 +94,8 @@ void askIntersections(const Case& c, ByteSource& in) {
   const double away = std::max(length(c.pose1.translation), length(c.pose2.translation));
   if (c.is_rigid && std::max(radius, away) < 1e9 * c.unit)
     require(found == pairs, "every mid phase finds the same pairs");
-  require(finder.findAny(c.pose1, c.pose2).has_value() == !found.empty(), "any pair is one of all");
+  const bool is_any = finder.findAny(c.pose1, c.pose2).has_value();
+  if (c.is_rigid) require(is_any == !found.empty(), "any pair is one of all");
 }
 
 void askDistances(const Case& c, ByteSource& in) {
