@@ -5,7 +5,7 @@
 
 #include "bvh/aabb.hpp"
 #include "constants.hpp"
-#include "simd/simd_path.hpp"
+#include "mid_phase/wide_searches.hpp"
 
 namespace odemesh {
 
@@ -64,11 +64,6 @@ constexpr double kCentre = 1e-6;
   return out;
 }
 
-[[nodiscard]] WideSearches searchesFor(SimdPath path) {
-  if (path == SimdPath::kAvx2) return wideSearchAvx2();
-  return path == SimdPath::kSse2 ? wideSearchSse2() : wideSearchScalar();
-}
-
 /// How far placing a vertex in double may move it.
 [[nodiscard]] double placingError(const WideTree& a, const WideTree& b, const Pose& b_in_a) {
   return kPlacingError *
@@ -101,7 +96,7 @@ constexpr double kCentre = 1e-6;
 
 SearchCounts searchTrianglePairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, double margin,
                                  bool any, const PairSink& sink) {
-  return searchesFor(simdPath()).pairs(queryOf(a, b, b_in_a, margin, any), sink);
+  return wideSearches().pairs(queryOf(a, b, b_in_a, margin, any), sink);
 }
 
 ClosestSoFar DistanceFrame::closest(double distance, const Vec3& direction, bool done) const {
@@ -141,7 +136,7 @@ DistanceFrame::DistanceFrame(const WideTree& a, const WideTree& b, const Pose& b
 
 SearchCounts searchClosestTriangles(const WideTree& a, const WideTree& b, const Pose& b_in_a,
                                     const ClosestSoFar& closest, const DistanceSink& sink) {
-  return searchesFor(simdPath()).distance(queryOf(a, b, b_in_a, 0, false), closest, sink);
+  return wideSearches().distance(queryOf(a, b, b_in_a, 0, false), closest, sink);
 }
 
 }  // namespace odemesh

@@ -78,15 +78,34 @@ struct DistanceSink {
   void* context;
 };
 
+/// A ray in the frame and unit of a tree.
+struct WideRay {
+  const WideNode* nodes;
+  const WideLeaf* leaves;
+  float origin[3];
+  float direction[3];  ///< unit
+  float inverse[3];    ///< of the direction; never infinite
+  float slack;         ///< by which boxes and triangles count as larger
+};
+
+struct RaySink {
+  /// Takes a triangle; may lower the place on the ray up to which triangles matter.
+  void (*take)(void* context, std::uint32_t triangle, float& limit);
+  void* context;
+};
+
 using WideSearch = SearchCounts (*)(const WideQuery& query, const PairSink& sink);
 
 /// `closest` holds what is known beforehand.
 using WideDistance = SearchCounts (*)(const WideQuery& query, ClosestSoFar closest, const DistanceSink& sink);
 
+using WideRaySearch = void (*)(const WideRay& ray, float limit, const RaySink& sink);
+
 /// The searches for one set of instructions; null where the compiler has none such.
 struct WideSearches {
   WideSearch pairs;
   WideDistance distance;
+  WideRaySearch ray;
 };
 
 [[nodiscard]] WideSearches wideSearchScalar();

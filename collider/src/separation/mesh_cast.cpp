@@ -1,10 +1,10 @@
 // Segments and rays against a mesh, by one descent of its tree (CS277).
 #include <algorithm>
+#include <limits>
 #include <odemesh/distance.hpp>
 #include <tuple>
 
-#include "bvh/wide_walk.hpp"
-#include "constants.hpp"
+#include "mid_phase/wide_rays.hpp"
 #include "narrow_phase/segment_triangle.hpp"
 
 namespace odemesh {
@@ -17,27 +17,20 @@ enum class Line { kSegment, kRay };
 class LocalCast {
  public:
   LocalCast(const Mesh& mesh, const Pose& pose, const Vec3& origin, const Vec3& direction, Line line)
-      : mesh_(mesh), pose_(pose), line_(line) {
-    const Mat3 back = pose.rotation.transposed();
-    origin_ = back * (origin - pose.translation);
-    direction_ = back * direction;
-    // Twice the slack that boxes have among themselves: hits on edges are widened a little too.
-    slack_ = 4 * kBoxSlack * (mesh.sphereRadius() + length(origin_) + length(mesh.sphereCentre()));
-  }
+      : mesh_(mesh),
+        pose_(pose),
+        line_(line),
+        origin_(pose.inverse().apply(origin)),
+        direction_(pose.rotation.transposed() * direction),
+        ray_(mesh.wideTree(), origin_, direction_) {}
 
-  [[nodiscard]] double limit() const {
-    return line_ == Line::kSegment ? 1 : std::numeric_limits<double>::infinity();
-  }
-
-  /// Calls `on_hit(hit, triangle)` for hits in boxes that the line enters no later than `limit`, which
-  /// `on_hit` may lower.
+  /// Calls `on_hit(hit, triangle, limit)` for hits no later than `limit`, which `on_hit` may lower.
   template <class OnHit>
-  void search(double& limit, OnHit&& on_hit) const {
-    walk(
-        mesh_.wideTree(), [&](const WideBox& box) { return meetsBox(box, limit); },
-        [&](std::uint32_t t) {
-          if (const std::optional<SegmentHit> hit = meetTriangle(t)) on_hit(*hit, t);
-        });
+  void search(OnHit&& on_hit) const {
+    ray_.search(line_ == Line::kSegment ? 1 : std::numeric_limits<double>::infinity(),
+                [&](std::uint32_t t, double& limit) {
+                  if (const std::optional<SegmentHit> hit = meetTriangle(t)) on_hit(*hit, t, limit);
+                });
   }
 
   [[nodiscard]] CastHit inWorld(const SegmentHit& hit, std::uint32_t t) const {
@@ -52,37 +45,17 @@ class LocalCast {
                                    : intersectRay(origin_, direction_, triangle);
   }
 
-  /// The slab test (Kay and Kajiya 1986).
-  [[nodiscard]] bool meetsBox(const WideBox& box, double limit) const {
-    const WideTree& tree = mesh_.wideTree();
-    double enter = 0, leave = limit;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double from = origin_[axis] - tree.origin()[axis];
-      const double lo = (box.centre[axis] - box.half[axis]) * tree.scale() - slack_ - from;
-      const double hi = (box.centre[axis] + box.half[axis]) * tree.scale() + slack_ - from;
-      if (direction_[axis] == 0) {
-        if (lo > 0 || hi < 0) return false;
-        continue;
-      }
-      const double t0 = lo / direction_[axis], t1 = hi / direction_[axis];
-      enter = std::max(enter, std::min(t0, t1));
-      leave = std::min(leave, std::max(t0, t1));
-    }
-    return enter <= leave + kBoxSlack * (1 + std::abs(leave));
-  }
-
   const Mesh& mesh_;
   const Pose& pose_;
   Line line_;
   Vec3 origin_, direction_;
-  double slack_ = 0;
+  TreeRay ray_;
 };
 
 [[nodiscard]] std::optional<CastHit> castFirst(const LocalCast& cast) {
-  double limit = cast.limit();
   std::optional<CastHit> best;
   bool best_faces = false;
-  cast.search(limit, [&](const SegmentHit& hit, std::uint32_t t) {
+  cast.search([&](const SegmentHit& hit, std::uint32_t t, double& limit) {
     const CastHit found = cast.inWorld(hit, t);
     const bool faces = cast.facesStart(t);
     const auto rank = [](const CastHit& h, bool f) { return std::tuple(h.t, !f, h.triangle); };
@@ -96,8 +69,7 @@ class LocalCast {
 
 void castAll(const LocalCast& cast, std::vector<CastHit>& out) {
   const auto first = static_cast<std::ptrdiff_t>(out.size());
-  double limit = cast.limit();
-  cast.search(limit, [&](const SegmentHit& hit, std::uint32_t t) { out.push_back(cast.inWorld(hit, t)); });
+  cast.search([&](const SegmentHit& hit, std::uint32_t t, double&) { out.push_back(cast.inWorld(hit, t)); });
   std::sort(out.begin() + first, out.end(), [](const CastHit& a, const CastHit& b) {
     return std::tie(a.t, a.triangle) < std::tie(b.t, b.triangle);
   });

@@ -1,0 +1,59 @@
+#include "mid_phase/wide_rays.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bvh/aabb.hpp"
+#include "bvh/wide_walk.hpp"
+#include "constants.hpp"
+#include "mid_phase/wide_searches.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// Directions closer to an axis plane than this are taken for it: over the size of a tree the difference is
+/// far below the slack, and its inverse is still a float.
+constexpr double kLeastSlope = 1e-18;
+
+/// Float roundings, in units of the radius of the tree: of the origin, of the boxes seen from it, and of what
+/// their slopes make of that. Some dozen of 6e-8, and some to spare.
+constexpr double kRounding = 4e-6;
+
+}  // namespace
+
+TreeRay::TreeRay(const WideTree& tree, const Vec3& origin, const Vec3& direction) {
+  const WideBox root = boxOf(tree, 0);
+  const double radius = length(root.half);
+  const double greatest = std::max({std::abs(direction.x), std::abs(direction.y), std::abs(direction.z)});
+  const double norm = greatest * length(direction / greatest);
+  const Vec3 from = (origin - tree.origin()) / tree.scale() - root.centre;
+  const Vec3 along = direction / norm;
+  // Beside the rounding of this, that of hits, which sees the triangles from the origin.
+  const double slack = kRounding * radius + 8 * kBoxSlack * (length(from) + length(root.centre));
+  const double nearest = -dot(from, along);
+  const double reach = radius + slack;
+  unit_ = norm / tree.scale();
+  start_ = std::max(0.0, nearest - 1.01 * reach);
+  misses_ = !(lengthSq(from + along * nearest) <= reach * reach * 1.01) || nearest < -1.01 * reach;
+  ray_.nodes = tree.nodes();
+  ray_.leaves = tree.leaves();
+  ray_.slack = floatAbove(slack);
+  const Vec3 begin = root.centre + from + along * start_;
+  for (int i = 0; i < 3; ++i) {
+    const double slope = std::abs(along[i]) < kLeastSlope ? kLeastSlope : along[i];
+    ray_.origin[i] = static_cast<float>(begin[i]);
+    ray_.direction[i] = static_cast<float>(along[i]);
+    ray_.inverse[i] = static_cast<float>(1 / slope);
+  }
+}
+
+float TreeRay::inTree(double t) const {
+  return floatAbove((t * unit_ - start_) * (1 + 1e-6) + double(ray_.slack));
+}
+
+void TreeRay::run(float limit, const RaySink& sink) const {
+  wideSearches().ray(ray_, limit, sink);
+}
+
+}  // namespace odemesh
