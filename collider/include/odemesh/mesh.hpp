@@ -217,6 +217,12 @@ class Mesh {
     return {higher_end_edges_.data() + higher_end_begin_[v],
             higher_end_edges_.data() + higher_end_begin_[v + 1], edge_begin_[v], edge_begin_[v + 1]};
   }
+  /// The other end of edge `e`, which meets vertex `v`.
+  [[nodiscard]] std::uint32_t otherEnd(std::uint32_t e, std::uint32_t v) const {
+    const std::size_t t = edges_[e].first / 4, side = edges_[e].first % 4;
+    const std::uint32_t end = corners_[3 * t + side];
+    return end != v ? end : corners_[3 * t + (side == 2 ? 0 : side + 1)];
+  }
   /// One vertex of each piece of the surface that is connected by edges.
   [[nodiscard]] std::span<const std::uint32_t> componentVertices() const { return component_vertex_; }
   /// The piece that vertex `v` belongs to: an index into `componentVertices()`.

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <odemesh/distance.hpp>
-#include <optional>
 #include <tuple>
 
 #include "constants.hpp"
@@ -68,9 +66,9 @@ constexpr double kThroughFactor = 1.1;
 
 /// Where `point` comes out of `body` along the unit vector `way`, if it is inside. The ray starts `lead`
 /// before the point, so that one on the surface is not missed; `t` counts from the point.
-[[nodiscard]] std::optional<CastHit> leavesAt(const PlacedMesh& body, const Vec3& point, const Vec3& way,
+[[nodiscard]] std::optional<FaceHit> leavesAt(const PlacedMesh& body, const Vec3& point, const Vec3& way,
                                               double lead) {
-  auto hit = castRay(body.mesh(), body.pose(), point - way * lead, way);
+  auto hit = firstFaceOnRay(body.mesh(), body.pose(), point - way * lead, way);
   if (!hit || (body.mesh().isSolid() && dot(hit->normal, way) < 0)) return std::nullopt;
   hit->t -= lead;
   return hit;
@@ -254,12 +252,19 @@ std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch)
 }
 
 bool isDeepAndSmall(double depth, const MeshPair& pair, const ContactScratch& scratch) {
-  return depth > kDeepRegion * pair.size() && scratch.faces[0].size() + scratch.faces[1].size() <= kFewFaces;
+  return depth > kDeepRegion * pair.size() && !scratch.is_sampled &&
+         scratch.faces[0].size() + scratch.faces[1].size() <= kFewFaces;
+}
+
+std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& point, const Vec3& way) {
+  auto hit = leavesAt(pair[1 - side], point, way, pair.tolerances().slack);
+  if (hit) hit->t = std::max(hit->t, 0.0);
+  return hit;
 }
 
 double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way) {
-  const auto hit = leavesAt(pair[1 - side], point, way, pair.tolerances().slack);
-  return hit ? std::max(hit->t, 0.0) : 0.0;
+  const auto hit = exitFace(pair, side, point, way);
+  return hit ? hit->t : 0.0;
 }
 
 Separation findExit(const MeshPair& pair, ContactScratch& scratch) {

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
 #include "contact/sheet_side.hpp"
+#include "separation/mesh_cast.hpp"
 
 namespace odemesh {
 
@@ -24,6 +26,11 @@ inline constexpr std::size_t kMostMeasured = 8;
 
 /// Is the region of `scratch.faces` deep, and small enough to be looked at from all sides?
 [[nodiscard]] bool isDeepAndSmall(double depth, const MeshPair& pair, const ContactScratch& scratch);
+
+/// Where `point` of mesh `side`, which lies inside the other mesh, leaves it along the unit vector `way`: by
+/// which face, and after how far (`t`). None if it is not inside.
+[[nodiscard]] std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& point,
+                                              const Vec3& way);
 
 /// How far `point` of mesh `side`, which lies inside the other mesh, has to move along the unit vector `way`
 /// to leave it. Zero if it is not inside, or the surface does not reach that far.

@@ -8,6 +8,7 @@
 #include "contact/graze.hpp"
 #include "contact/overlay.hpp"
 #include "contact/reduce.hpp"
+#include "contact/samples.hpp"
 
 namespace odemesh {
 
@@ -25,6 +26,9 @@ constexpr double kOpposedCosine = -0.5;
 /// Between so many of the largest clusters, ways out of a corner are looked for.
 constexpr std::size_t kMostCorners = 4;
 
+/// Of a region that is sampled, the faces of about so many places of the contour are looked at.
+constexpr std::size_t kMostContourFaces = 64;
+
 /// About so many vertices of a side are looked at.
 constexpr std::size_t kMostProbes = 64;
 
@@ -37,7 +41,13 @@ class PatchMaker {
   void run() {
     clear();
     gatherContour();
-    gatherInside();
+    scratch_.is_sampled =
+        contour_points_ > 0 && takeSamples(pair_, sides_, region_, normalised(area_vector_, {0, 0, 1}), scratch_);
+    gatherContourFaces();
+    if (scratch_.is_sampled)
+      gatherSamples();
+    else
+      gatherInside();
     if (contour_points_ > 0)
       addTouching();
     else
@@ -74,8 +84,23 @@ class PatchMaker {
           0.5 * cross(scratch_.crossings[s.from].point - middle_, scratch_.crossings[s.to].point - middle_);
       area_vector_ += sides_[0].isFlipped(s.face[0]) == sides_[1].isFlipped(s.face[1]) ? area : -area;
       area_ += length(area);
-      for (int side = 0; side < 2; ++side) addFace(side, s.face[side]);
     }
+  }
+
+  void gatherContourFaces() {
+    const auto segments = scratch_.segments_of.of(region_);
+    const std::size_t stride = scratch_.is_sampled ? segments.size() / kMostContourFaces + 1 : 1;
+    for (std::size_t i = 0; i < segments.size(); i += stride)
+      for (int side = 0; side < 2; ++side) addFace(side, scratch_.segments[segments[i]].face[side]);
+  }
+
+  void gatherSamples() {
+    for (int side = 0; side < 2; ++side)
+      for (const Sample& s : scratch_.samples[side]) {
+        scratch_.inside_points[side].push_back(s.point);
+        scratch_.points[side].push_back(s.point);
+        addFace(side, s.face);
+      }
   }
 
   void gatherInside() {
@@ -128,18 +153,23 @@ class PatchMaker {
     if (separation.depth < 8 * kInflation * pair_.size() && isParallelEdgeGraze(pair_, sides_, scratch_))
       return;
     const double slack = 2 * pair_.tolerances().slack;
-    overlayFaces(pair_, sides_, separation.direction, {}, scratch_);
+    if (scratch_.is_sampled)
+      probeSamples(pair_, separation.direction, scratch_);
+    else
+      overlayFaces(pair_, sides_, separation.direction, {}, scratch_);
     const double seen = greatestDepth();
     const bool has_vertices = !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
     const bool looks_bent = separation.depth > kBentRegion * seen + slack ||
                             (has_vertices && isDeepAndSmall(separation.depth, pair_, scratch_));
-    if (looks_bent && !separation.is_through && splitByDirection(separation)) return;
+    if (looks_bent && !separation.is_through &&
+        (scratch_.is_sampled ? splitSamples(separation) : splitByDirection(separation)))
+      return;
     addSingle(separation, seen, slack);
   }
 
   /// The contacts of a region that leaves along one direction.
   void addSingle(const Separation& separation, double seen, double slack) {
-    if (seen < separation.depth - slack) addVertices(separation);
+    if (seen < separation.depth - slack && !scratch_.is_sampled) addVertices(separation);
     const double thickness = greatestDepth();
     if (separation.is_through && thickness < 0.5 * separation.depth)
       addCandidate(middle_, separation.direction, separation.depth);
@@ -220,6 +250,27 @@ class PatchMaker {
     scratch_.patch_end.resize(patches_before);
     scratch_.candidates.swap(scratch_.single);
     return false;
+  }
+
+  /// As above, for a region that is sampled: each sample along its own way out.
+  [[nodiscard]] bool splitSamples(const Separation& separation) {
+    scratch_.single.swap(scratch_.candidates);
+    scratch_.candidates.clear();
+    const double most = separation.depth / kBentRegion;
+    const bool is_local = probeSamplesLocally(pair_, scratch_) <= most;
+    if (!is_local || greatestDepth() <= 0) {
+      scratch_.candidates.swap(scratch_.single);
+      return false;
+    }
+    clusterDirections(sides_, pair_, scratch_);
+    scratch_.single.swap(scratch_.candidates);
+    for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
+      scratch_.candidates.clear();
+      for (const Candidate& c : scratch_.single)
+        if (nearestCluster(c.normal, scratch_) == k) scratch_.candidates.push_back(c);
+      closePatch(scratch_.clusters[k]);
+    }
+    return true;
   }
 
   /// One body lies wholly inside the other: it leaves by the shortest way, and the half of it that has the

@@ -57,6 +57,7 @@ class RegionFinder {
     scratch_.inside[side].clear();
     scratch_.inside_vertices[side].reset(mesh.vertexCount());
     scratch_.edge_crossed[side].reset(mesh.edges().size());
+    scratch_.vertex_on_rim[side].reset(mesh.vertexCount());
     sortCrossingsOf(side);
     const auto& order = scratch_.order;
     const auto edgeOf = [&](std::size_t i) { return scratch_.crossings[order[i]].edge; };
@@ -65,6 +66,7 @@ class RegionFinder {
       while (last + 1 < order.size() && edgeOf(last + 1) == edgeOf(begin)) ++last;
       scratch_.edge_crossed[side].insert(edgeOf(begin));
       const MeshEdge& edge = mesh.edges()[edgeOf(begin)];
+      for (const std::uint32_t v : edge.v) scratch_.vertex_on_rim[side].insert(v);
       for (std::size_t i = begin; i < last; ++i)
         if (!leaves(side, order[i])) joinPiece(order[i], order[i + 1]);
       if (leaves(side, order[begin])) addInside(side, edge.v[0], order[begin]);
@@ -98,10 +100,12 @@ class RegionFinder {
   }
 
   void addInside(int side, std::uint32_t vertex, std::uint32_t node) {
-    if (scratch_.inside_vertices[side].insert(vertex, node))
+    bool is_new = false;
+    const std::uint32_t known = scratch_.inside_vertices[side].findOrInsert(vertex, node, is_new);
+    if (is_new)
       scratch_.inside[side].push_back({vertex, node});
-    else
-      join(scratch_.inside_vertices[side][vertex], node);
+    else if (known != node)
+      join(known, node);
   }
 
   /// Spreads the inside from the vertices at `first` and after over the edges that are not crossed. Behind a
@@ -110,12 +114,13 @@ class RegionFinder {
     const Mesh& mesh = pair_[side].mesh();
     const bool fills = sides_[1 - side].isSolid();
     for (std::size_t i = first; i < scratch_.inside[side].size(); ++i) {
-      const InsideVertex from = scratch_.inside[side][i];
-      if (!fills && scratch_.on_open_contour[from.region] != 0) continue;
-      for (const std::uint32_t e : mesh.edgesAt(from.vertex)) {
-        if (scratch_.edge_crossed[side].contains(e)) continue;
-        for (const std::uint32_t end : mesh.edges()[e].v) addInside(side, end, from.region);
-      }
+      const auto [from, origin] = scratch_.inside[side][i];
+      if (!fills && scratch_.on_open_contour[origin] != 0) continue;
+      const std::uint32_t node = fills ? root(origin) : origin;  // equal nodes need not be joined
+      const bool on_rim = scratch_.vertex_on_rim[side].contains(from);
+      for (const std::uint32_t e : mesh.edgesAt(from))
+        if (!on_rim || !scratch_.edge_crossed[side].contains(e))
+          addInside(side, mesh.otherEnd(e, from), node);
     }
   }
 

@@ -56,6 +56,14 @@ struct Separation {
   bool is_through = false;  ///< one body sticks out of the other on both sides along the direction
 };
 
+/// A vertex of one mesh inside the other that stands for those around it.
+struct Sample {
+  Vec3 point;
+  Vec3 normal;  ///< unit, outwards
+  std::uint32_t face;  ///< one of those around it
+  std::uint32_t vertex;
+};
+
 /// An end of an edge that runs right through the other mesh, and the face on the far side, by which it would
 /// have to come back.
 struct EdgeThrough {
@@ -82,6 +90,7 @@ struct ContactScratch {
   CrossingTable crossing_table;
   std::array<StampedMap, 2> inside_vertices;
   std::array<Stamps, 2> edge_crossed;
+  std::array<Stamps, 2> vertex_on_rim;  ///< ends of crossed edges
   std::array<Stamps, 2> component_touched;
   std::array<Stamps, 2> face_seen;
   std::vector<std::uint32_t> order;
@@ -99,6 +108,8 @@ struct ContactScratch {
   std::array<std::vector<Vec3>, 2>
       inside_middles;  ///< of the pieces of edges inside, both of whose ends are out
   std::array<std::vector<EdgeThrough>, 2> edges_through;
+  bool is_sampled = false;  ///< the vertices inside are many, and some of them stand for all
+  std::array<std::vector<Sample>, 2> samples;
   std::vector<Vec3> directions;
   std::vector<double> weights;
   std::vector<Separation> exits;  ///< by direction

@@ -35,21 +35,27 @@ class Stamps {
 class StampedMap {
  public:
   void reset(std::size_t bound) {
-    keys_.reset(bound);
-    if (value_.size() < bound) value_.resize(bound);
+    if (entry_.size() < bound) entry_.resize(bound);
+    if (++current_ == 0) {
+      entry_.assign(entry_.size(), {});
+      current_ = 1;
+    }
   }
-  /// True if `i` had no value before; it keeps the one that it has.
-  bool insert(std::size_t i, std::uint32_t value) {
-    if (!keys_.insert(i)) return false;
-    value_[i] = value;
-    return true;
+  /// Gives `i` the value unless it has one, and returns the one that it has.
+  std::uint32_t findOrInsert(std::size_t i, std::uint32_t value, bool& inserted) {
+    Entry& entry = entry_[i];
+    inserted = entry.stamp != current_;
+    if (inserted) entry = {current_, value};
+    return entry.value;
   }
-  [[nodiscard]] bool contains(std::size_t i) const { return keys_.contains(i); }
-  [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return value_[i]; }
+  [[nodiscard]] bool contains(std::size_t i) const { return entry_[i].stamp == current_; }
 
  private:
-  Stamps keys_;
-  std::vector<std::uint32_t> value_;
+  struct Entry {
+    std::uint32_t stamp = 0, value = 0;
+  };
+  std::vector<Entry> entry_;
+  std::uint32_t current_ = 0;
 };
 
 /// Finds the number of an (edge, face, side) that was met before: a hash table with open addressing.

@@ -6,6 +6,7 @@
 
 #include "mid_phase/wide_rays.hpp"
 #include "narrow_phase/segment_triangle.hpp"
+#include "separation/mesh_cast.hpp"
 
 namespace odemesh {
 
@@ -52,19 +53,29 @@ class LocalCast {
   TreeRay ray_;
 };
 
-[[nodiscard]] std::optional<CastHit> castFirst(const LocalCast& cast) {
-  std::optional<CastHit> best;
-  bool best_faces = false;
+struct FirstHit {
+  SegmentHit hit;
+  std::uint32_t triangle;
+  bool faces_start;
+};
+
+[[nodiscard]] std::optional<FirstHit> findFirst(const Mesh& mesh, const LocalCast& cast) {
+  std::optional<FirstHit> best;
   cast.search([&](const SegmentHit& hit, std::uint32_t t, double& limit) {
-    const CastHit found = cast.inWorld(hit, t);
-    const bool faces = cast.facesStart(t);
-    const auto rank = [](const CastHit& h, bool f) { return std::tuple(h.t, !f, h.triangle); };
-    if (best && rank(*best, best_faces) <= rank(found, faces)) return;
+    const FirstHit found{hit, t, cast.facesStart(t)};
+    const auto rank = [&](const FirstHit& h) {
+      return std::tuple(h.hit.t, !h.faces_start, mesh.inputTriangle(h.triangle));
+    };
+    if (best && rank(*best) <= rank(found)) return;
     best = found;
-    best_faces = faces;
-    limit = found.t;
+    limit = hit.t;
   });
   return best;
+}
+
+[[nodiscard]] std::optional<CastHit> castFirst(const Mesh& mesh, const LocalCast& cast) {
+  const auto first = findFirst(mesh, cast);
+  return first ? std::optional(cast.inWorld(first->hit, first->triangle)) : std::nullopt;
 }
 
 void castAll(const LocalCast& cast, std::vector<CastHit>& out) {
@@ -81,9 +92,17 @@ void castAll(const LocalCast& cast, std::vector<CastHit>& out) {
 
 }  // namespace
 
+std::optional<FaceHit> firstFaceOnRay(const Mesh& mesh, const Pose& pose, const Vec3& origin,
+                                      const Vec3& direction) {
+  const LocalCast cast(mesh, pose, origin, direction, Line::kRay);
+  const auto first = findFirst(mesh, cast);
+  if (!first) return std::nullopt;
+  return FaceHit{first->hit.t, pose.rotate(mesh.normal(first->triangle)), first->triangle};
+}
+
 std::optional<CastHit> castSegment(const Mesh& mesh, const Pose& pose, const Vec3& from, const Vec3& to) {
   if (!isUsable(pose, from, to)) return std::nullopt;
-  return castFirst(LocalCast(mesh, pose, from, to - from, Line::kSegment));
+  return castFirst(mesh, LocalCast(mesh, pose, from, to - from, Line::kSegment));
 }
 
 void castSegmentAll(const Mesh& mesh, const Pose& pose, const Vec3& from, const Vec3& to,
@@ -94,7 +113,7 @@ void castSegmentAll(const Mesh& mesh, const Pose& pose, const Vec3& from, const 
 std::optional<CastHit> castRay(const Mesh& mesh, const Pose& pose, const Vec3& origin,
                                const Vec3& direction) {
   if (!isUsable(pose, origin, direction)) return std::nullopt;
-  return castFirst(LocalCast(mesh, pose, origin, direction, Line::kRay));
+  return castFirst(mesh, LocalCast(mesh, pose, origin, direction, Line::kRay));
 }
 
 void castRayAll(const Mesh& mesh, const Pose& pose, const Vec3& origin, const Vec3& direction,

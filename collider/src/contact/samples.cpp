@@ -1,0 +1,164 @@
+#include "contact/samples.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "constants.hpp"
+#include "contact/direction.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// Between one and two times so many vertices of a side stand for all.
+constexpr std::size_t kSamples = 24;
+
+/// Fewer vertices than this are all looked at.
+constexpr std::size_t kManyVertices = 128;
+
+/// A region is sampled from this depth on, in units of the smaller mesh's radius. What rests on something is
+/// far less deep, and keeps all its corners.
+constexpr double kSampledDepth = 2e-3;
+
+/// A number for each vertex, as good as drawn (Knuth 1973, multiplicative hashing).
+[[nodiscard]] std::uint32_t rankOf(std::uint32_t vertex) {
+  return vertex * 0x9e3779b1U;
+}
+
+class Sampler {
+ public:
+  Sampler(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
+          const Vec3& along, ContactScratch& scratch)
+      : pair_(pair), sides_(sides), region_(region), along_(along), scratch_(scratch) {}
+
+  [[nodiscard]] bool run() {
+    std::size_t count = 0;
+    for (int side = 0; side < 2; ++side) {
+      scratch_.samples[side].clear();
+      count += insideOf(side).size();
+    }
+    if (count < kManyVertices) return false;
+    for (int side = 0; side < 2; ++side) takeSome(side);
+    if (!isDeep()) return false;
+    for (int side = 0; side < 2; ++side) takeDeepest(side);
+    return true;
+  }
+
+ private:
+  [[nodiscard]] std::span<const std::uint32_t> insideOf(int side) const {
+    return scratch_.inside_of[side].of(region_);
+  }
+  [[nodiscard]] std::uint32_t vertexAt(int side, std::uint32_t inside) const {
+    return scratch_.inside[side][inside].vertex;
+  }
+
+  void takeSome(int side) {
+    const auto inside = insideOf(side);
+    const auto level = std::bit_width(inside.size() / (2 * kSamples));
+    const std::uint64_t end = (std::uint64_t(1) << 32) >> level;
+    for (const std::uint32_t i : inside)
+      if (const std::uint32_t v = vertexAt(side, i); rankOf(v) < end) take(side, v);
+  }
+
+  void take(int side, std::uint32_t v) {
+    const Mesh& mesh = pair_[side].mesh();
+    if (mesh.isFlat(v)) return;
+    const std::uint32_t face = mesh.edges()[*mesh.edgesAt(v).begin()].triangle[0];
+    const Vec3 mean = pair_[side].pose().rotate(mesh.vertexNormal(v));
+    scratch_.samples[side].push_back(
+        {pair_[side].vertex(v), sides_[side].isFlipped(face) ? -mean : mean, face, v});
+  }
+
+  [[nodiscard]] bool isDeep() const {
+    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+    const auto look = [&](const Vec3& p) {
+      lowest = std::min(lowest, dot(along_, p));
+      highest = std::max(highest, dot(along_, p));
+    };
+    for (const Vec3& p : scratch_.points[0]) look(p);
+    for (const auto& samples : scratch_.samples)
+      for (const Sample& s : samples) look(s.point);
+    return highest - lowest > kSampledDepth * pair_.size();
+  }
+
+  /// From the deepest sample down the surface to where it is deepest.
+  void takeDeepest(int side) {
+    const auto& samples = scratch_.samples[side];
+    if (samples.empty()) return;
+    const Vec3 down = side == 0 ? -along_ : along_;
+    const Sample& start = *std::max_element(samples.begin(), samples.end(), [&](const Sample& a, const Sample& b) {
+      return dot(down, a.point) < dot(down, b.point);
+    });
+    const Mesh& mesh = pair_[side].mesh();
+    std::uint32_t deepest = start.vertex;
+    double depth = dot(down, start.point);
+    for (bool deeper = true; deeper;) {
+      deeper = false;
+      const std::uint32_t from = deepest;
+      for (const std::uint32_t e : mesh.edgesAt(from)) {
+        const std::uint32_t v = mesh.otherEnd(e, from);
+        const double d = dot(down, pair_[side].vertex(v));
+        if (d <= depth || !scratch_.inside_vertices[side].contains(v)) continue;
+        deepest = v;
+        depth = d;
+        deeper = true;
+      }
+    }
+    if (deepest != start.vertex) take(side, deepest);
+  }
+
+  const MeshPair& pair_;
+  const std::array<SheetSide, 2>& sides_;
+  std::uint32_t region_;
+  Vec3 along_;
+  ContactScratch& scratch_;
+};
+
+/// The way out of sample `s` of mesh `side`; its contact has the normal that `normal_of(exit face)` gives.
+template <typename NormalOf>
+double probe(const MeshPair& pair, int side, const Sample& s, const Vec3& way, ContactScratch& scratch,
+             NormalOf&& normal_of) {
+  const auto exit = exitFace(pair, side, s.point, way);
+  if (!exit) return 0;
+  const Vec3 direction = side == 0 ? way : -way;
+  const Vec3 normal = normal_of(*exit, direction);
+  const double share = dot(normal, direction);
+  const std::uint32_t faces[2] = {side == 0 ? s.face : exit->face, side == 0 ? exit->face : s.face};
+  if (share >= kClusterFacingCosine)
+    scratch.candidates.push_back(
+        {s.point + way * (0.5 * exit->t), normal, exit->t * share, {faces[0], faces[1]}});
+  return exit->t;
+}
+
+}  // namespace
+
+bool takeSamples(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
+                 const Vec3& along, ContactScratch& scratch) {
+  return Sampler(pair, sides, region, along, scratch).run();
+}
+
+void probeSamples(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch) {
+  for (int side = 0; side < 2; ++side)
+    for (const Sample& s : scratch.samples[side])
+      probe(pair, side, s, side == 0 ? direction : -direction, scratch,
+            [](const FaceHit&, const Vec3& along) { return along; });
+}
+
+double probeSamplesLocally(const MeshPair& pair, ContactScratch& scratch) {
+  double longest = 0;
+  for (int side = 0; side < 2; ++side)
+    for (const Sample& s : scratch.samples[side]) {
+      if (lengthSq(s.normal) == 0) continue;
+      const double way =
+          probe(pair, side, s, -s.normal, scratch, [&](const FaceHit& exit, const Vec3& along) {
+            // Sheets are left by either side: the far face looks along the way.
+            const Vec3 far = dot(exit.normal, s.normal) < 0 ? exit.normal : -exit.normal;
+            return normalised(side == 0 ? far - s.normal : s.normal - far, along);
+          });
+      longest = std::max(longest, way);
+    }
+  return longest;
+}
+
+}  // namespace odemesh

@@ -1,0 +1,21 @@
+// Rays against a mesh for the collider's own use: the face that is hit is named as the mesh has it.
+#pragma once
+
+#include <cstdint>
+#include <odemesh/mesh.hpp>
+#include <odemesh/pose.hpp>
+#include <optional>
+
+namespace odemesh {
+
+struct FaceHit {
+  double t;      ///< along the ray in units of its direction
+  Vec3 normal;   ///< unit, of the face, turned by the pose
+  std::uint32_t face;
+};
+
+/// As `castRay`, without its checks for numbers that are not finite.
+[[nodiscard]] std::optional<FaceHit> firstFaceOnRay(const Mesh& mesh, const Pose& pose, const Vec3& origin,
+                                                    const Vec3& direction);
+
+}  // namespace odemesh
