@@ -18,11 +18,6 @@ constexpr std::size_t kMostFaces = 128;
 /// With the cone of `kClusterCosine`, fewer than this cover the sphere.
 constexpr std::size_t kMostClusters = 64;
 
-[[nodiscard]] double areaOf(const Mesh& mesh, std::uint32_t t) {
-  const Vec3& a = mesh.vertex(t, 0);
-  return 0.5 * length(cross(mesh.vertex(t, 1) - a, mesh.vertex(t, 2) - a));
-}
-
 /// Collects distinct directions with their weights; when full, a direction replaces the lightest.
 void addDirection(ContactScratch& scratch, const Vec3& direction, double weight) {
   auto& directions = scratch.directions;
@@ -171,14 +166,14 @@ struct ThroughExit {
 
 /// The faces of a region that may be flat sides that matter: the largest, and a sample of the rest, since a
 /// flat side may be cut into small faces.
-void sampleFaces(const Mesh& mesh, const std::vector<std::uint32_t>& faces, std::vector<FaceArea>& out) {
-  out.clear();
-  for (const std::uint32_t t : faces) out.push_back({t, areaOf(mesh, t)});
+void sampleFaces(const std::vector<RegionFace>& faces, std::vector<RegionFace>& out) {
+  out = faces;
   if (out.size() <= kMostFaces) return;
   constexpr std::size_t kLargest = kMostFaces / 2;
-  std::nth_element(out.begin(), out.begin() + kLargest, out.end(), [](const FaceArea& a, const FaceArea& b) {
-    return a.area != b.area ? a.area > b.area : a.face < b.face;
-  });
+  std::nth_element(out.begin(), out.begin() + kLargest, out.end(),
+                   [](const RegionFace& a, const RegionFace& b) {
+                     return a.area != b.area ? a.area > b.area : a.face < b.face;
+                   });
   const std::size_t stride = (out.size() - kLargest) / (kMostFaces - kLargest) + 1;
   std::size_t kept = kLargest;
   for (std::size_t i = kLargest; i < out.size(); i += stride) out[kept++] = out[i];
@@ -187,14 +182,14 @@ void sampleFaces(const Mesh& mesh, const std::vector<std::uint32_t>& faces, std:
 
 /// The directions of the faces of each side, and their mean: out of a groove, it is the way between its
 /// walls.
-void addFaceNormals(const std::array<SheetSide, 2>& sides, const MeshPair& pair, ContactScratch& scratch) {
+void addFaceNormals(ContactScratch& scratch) {
   Vec3 means[2];
   for (int side = 0; side < 2; ++side) {
-    sampleFaces(pair[side].mesh(), scratch.faces[side], scratch.face_areas);
+    sampleFaces(scratch.faces[side], scratch.largest_faces);
     Vec3 sum;
     double area = 0;
-    for (const FaceArea& f : scratch.face_areas) {
-      const Vec3 n = side == 0 ? -sides[side].normal(f.face) : sides[side].normal(f.face);
+    for (const RegionFace& f : scratch.largest_faces) {
+      const Vec3 n = side == 0 ? -f.normal : f.normal;
       addDirection(scratch, n, f.area);
       sum += n * f.area;
       area += f.area;
@@ -207,25 +202,24 @@ void addFaceNormals(const std::array<SheetSide, 2>& sides, const MeshPair& pair,
 
 }  // namespace
 
-Separation findSeparation(const std::array<SheetSide, 2>& sides, const MeshPair& pair,
-                          const Vec3& area_vector, bool contour_is_simple, ContactScratch& scratch) {
+Separation findSeparation(const MeshPair& pair, const Vec3& area_vector, bool contour_is_simple,
+                          ContactScratch& scratch) {
   scratch.directions.clear();
   scratch.weights.clear();
-  addFaceNormals(sides, pair, scratch);
+  addFaceNormals(scratch);
   const bool has_area = contour_is_simple && lengthSq(area_vector) > 0;
   const Vec3 along_area = has_area ? normalised(area_vector) : Vec3{};
   if (has_area) scratch.directions.insert(scratch.directions.begin(), along_area);
   return leastMeasuredExit(pair, along_area, scratch);
 }
 
-void clusterDirections(const std::array<SheetSide, 2>& sides, const MeshPair& pair, ContactScratch& scratch) {
+void clusterDirections(ContactScratch& scratch) {
   scratch.directions.clear();
   scratch.weights.clear();
   for (int side = 0; side < 2; ++side)
-    for (const std::uint32_t t : scratch.faces[side]) {
-      const Vec3 n = sides[side].normal(t);
-      scratch.directions.push_back(side == 0 ? -n : n);
-      scratch.weights.push_back(areaOf(pair[side].mesh(), t));
+    for (const RegionFace& f : scratch.faces[side]) {
+      scratch.directions.push_back(side == 0 ? -f.normal : f.normal);
+      scratch.weights.push_back(f.area);
     }
   auto& order = scratch.order;
   order.resize(scratch.directions.size());
@@ -267,13 +261,18 @@ double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way
   return hit ? hit->t : 0.0;
 }
 
+double triangleArea(const Mesh& mesh, std::uint32_t t) {
+  const Vec3& a = mesh.vertex(t, 0);
+  return 0.5 * length(cross(mesh.vertex(t, 1) - a, mesh.vertex(t, 2) - a));
+}
+
 Separation findExit(const MeshPair& pair, ContactScratch& scratch) {
   scratch.directions.clear();
   scratch.weights.clear();
   for (int side = 0; side < 2; ++side)
     for (std::uint32_t t = 0; t < pair[side].mesh().triangleCount(); ++t)
       addDirection(scratch, side == 0 ? -pair[side].normal(t) : pair[side].normal(t),
-                   areaOf(pair[side].mesh(), t));
+                   triangleArea(pair[side].mesh(), t));
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z)

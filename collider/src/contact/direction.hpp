@@ -1,13 +1,11 @@
 // Along which direction does the overlap of a region resolve with the least motion?
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
-#include "contact/sheet_side.hpp"
 #include "separation/mesh_cast.hpp"
 
 namespace odemesh {
@@ -20,8 +18,7 @@ inline constexpr std::size_t kMostMeasured = 8;
 /// out that is about as short. `contour_is_simple` tells whether the area vector has a meaning. The area
 /// vector is right for vertex-face, edge-edge and curved contact however finely the faces are cut; the face
 /// normals are right where flat faces meet off centre.
-[[nodiscard]] Separation findSeparation(const std::array<SheetSide, 2>& sides, const MeshPair& pair,
-                                        const Vec3& area_vector, bool contour_is_simple,
+[[nodiscard]] Separation findSeparation(const MeshPair& pair, const Vec3& area_vector, bool contour_is_simple,
                                         ContactScratch& scratch);
 
 /// Is the region of `scratch.faces` deep, and small enough to be looked at from all sides?
@@ -42,7 +39,10 @@ inline constexpr std::size_t kMostMeasured = 8;
 
 /// Fills `scratch.clusters` with directions such that every face of `scratch.faces` lies within the cone of
 /// one. For regions that bend; at most 64.
-void clusterDirections(const std::array<SheetSide, 2>& sides, const MeshPair& pair, ContactScratch& scratch);
+void clusterDirections(ContactScratch& scratch);
+
+/// The area of triangle `t`.
+[[nodiscard]] double triangleArea(const Mesh& mesh, std::uint32_t t);
 
 /// The cluster whose direction is closest to `direction`.
 [[nodiscard]] std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch);

@@ -21,16 +21,13 @@ constexpr double kAlongCosine = 0.1;
 }
 
 /// Does the region touch two sides of an edge that runs along `axis`?
-[[nodiscard]] bool hasEdgeAlong(const Vec3& axis, const SheetSide& side,
-                                const std::vector<std::uint32_t>& faces) {
+[[nodiscard]] bool hasEdgeAlong(const Vec3& axis, const std::vector<RegionFace>& faces) {
   if (faces.empty()) return false;
-  const Vec3 first = side.normal(faces.front());
+  const Vec3& first = faces.front().normal;
   bool second = false;
-  for (const std::uint32_t t : faces) {
-    const Vec3 n = side.normal(t);
-    if (std::abs(dot(n, axis)) > kAlongCosine) continue;
-    second = second || dot(n, first) < kOneSideCosine;
-  }
+  for (const RegionFace& f : faces)
+    if (std::abs(dot(f.normal, axis)) <= kAlongCosine)
+      second = second || dot(f.normal, first) < kOneSideCosine;
   return second;
 }
 
@@ -49,7 +46,7 @@ bool isParallelEdgeGraze(const MeshPair& pair, const std::array<SheetSide, 2>& s
   for (const auto& side_points : scratch.points)
     for (const Vec3& p : side_points)
       if (lengthSq(cross(axis, p - begin)) > thick * thick) return false;
-  return hasEdgeAlong(axis, sides[0], scratch.faces[0]) && hasEdgeAlong(axis, sides[1], scratch.faces[1]);
+  return hasEdgeAlong(axis, scratch.faces[0]) && hasEdgeAlong(axis, scratch.faces[1]);
 }
 
 }  // namespace odemesh

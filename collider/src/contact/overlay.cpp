@@ -72,9 +72,8 @@ void clip(Polygon& polygon, const HalfPlane& inside) {
 
 class Overlay {
  public:
-  Overlay(const MeshPair& pair, const std::array<SheetSide, 2>& sides, const Vec3& direction,
-          const OverlayOptions& options, ContactScratch& scratch)
-      : pair_(pair), sides_(sides), w_(direction), options_(options), scratch_(scratch) {
+  Overlay(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options, ContactScratch& scratch)
+      : pair_(pair), w_(direction), options_(options), scratch_(scratch) {
     const auto tangents = tangentsOf(direction);
     u_ = tangents[0];
     v_ = tangents[1];
@@ -108,18 +107,19 @@ class Overlay {
     auto& shadows = scratch_.shadows[side];
     shadows.clear();
     const double least = std::max(options_.least_facing, kSideFaceCosine);
-    for (const std::uint32_t t : scratch_.faces[side]) {
-      const Vec3 n = sides_[side].normal(t);
-      const double facing = side == 0 ? -dot(n, w_) : dot(n, w_);
+    for (const RegionFace& f : scratch_.faces[side]) {
+      const double facing = side == 0 ? -dot(f.normal, w_) : dot(f.normal, w_);
       if (facing <= least) continue;
-      const Shadow s = shadowOf(side, t, n);
+      const Shadow s = shadowOf(side, f);
       if (s.lo.u <= hi_[0] && s.hi.u >= lo_[0] && s.lo.v <= hi_[1] && s.hi.v >= lo_[1]) shadows.push_back(s);
     }
   }
 
-  [[nodiscard]] Shadow shadowOf(int side, std::uint32_t t, const Vec3& n) const {
+  [[nodiscard]] Shadow shadowOf(int side, const RegionFace& f) const {
+    const auto& [t, n, area] = f;
     Shadow s{};
     s.face = t;
+    s.normal = n;
     const Mesh& mesh = pair_[side].mesh();
     const std::uint32_t* corner = mesh.corners(t);
     s.flat_corners = mesh.isFlat(corner[0]) + mesh.isFlat(corner[1]) + mesh.isFlat(corner[2]);
@@ -198,13 +198,20 @@ class Overlay {
     Polygon shared;
     for (const ShadowPoint& p : a.corner) shared.add(p);
     for (int i = 0; i < 3; ++i) clip(shared, sideOf(b, i));
-    if (!isFlush(shared, a, b)) {
+    if (!liesInExtent(shared) && !isFlush(shared, a, b)) {
       clip(shared, {1, 0, hi_[0]});
       clip(shared, {-1, 0, -lo_[0]});
       clip(shared, {0, 1, hi_[1]});
       clip(shared, {0, -1, -lo_[1]});
     }
     for (int i = 0; i < shared.count; ++i) addCorner(shared.corner[i], a, b);
+  }
+
+  [[nodiscard]] bool liesInExtent(const Polygon& polygon) const {
+    return std::all_of(polygon.corner.begin(), polygon.corner.begin() + polygon.count,
+                       [&](const ShadowPoint& p) {
+                         return p.u >= lo_[0] && p.u <= hi_[0] && p.v >= lo_[1] && p.v <= hi_[1];
+                       });
   }
 
   /// Do the two faces lie on each other all over what they share? Then the part that overlaps by a hair says
@@ -224,12 +231,11 @@ class Overlay {
       scratch_.candidates.push_back({position, w_, thickness, {a.face, b.face}});
       return;
     }
-    const Vec3 normal = normalised(sides_[1].normal(b.face) - sides_[0].normal(a.face), w_);
+    const Vec3 normal = normalised(b.normal - a.normal, w_);
     scratch_.candidates.push_back({position, normal, thickness * dot(normal, w_), {a.face, b.face}});
   }
 
   const MeshPair& pair_;
-  const std::array<SheetSide, 2>& sides_;
   Vec3 u_, v_, w_;
   OverlayOptions options_;
   ContactScratch& scratch_;
@@ -248,9 +254,9 @@ std::array<Vec3, 2> tangentsOf(const Vec3& n) {
   return {Vec3{1 + sign * n.x * n.x * a, sign * b, -sign * n.x}, Vec3{b, sign + n.y * n.y * a, -n.y}};
 }
 
-void overlayFaces(const MeshPair& pair, const std::array<SheetSide, 2>& sides, const Vec3& direction,
-                  const OverlayOptions& options, ContactScratch& scratch) {
-  Overlay(pair, sides, direction, options, scratch).run();
+void overlayFaces(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options,
+                  ContactScratch& scratch) {
+  Overlay(pair, direction, options, scratch).run();
 }
 
 }  // namespace odemesh

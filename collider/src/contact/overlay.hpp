@@ -7,7 +7,6 @@
 
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
-#include "contact/sheet_side.hpp"
 
 namespace odemesh {
 
@@ -23,8 +22,8 @@ struct OverlayOptions {
 /// `scratch.points`. `direction` is unit and points into mesh 1. Corners are kept down to a depth of minus
 /// twice the inflation, so that a face that rocks on another keeps its corners; the caller decides whether
 /// the patch touches at all. Sort and sweep: O(n log n + overlaps).
-void overlayFaces(const MeshPair& pair, const std::array<SheetSide, 2>& sides, const Vec3& direction,
-                  const OverlayOptions& options, ContactScratch& scratch);
+void overlayFaces(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options,
+                  ContactScratch& scratch);
 
 /// Two unit vectors that complete `direction` to a right-handed frame; a continuous function of it but at one
 /// point (Duff et al. 2017).

@@ -41,8 +41,8 @@ class PatchMaker {
   void run() {
     clear();
     gatherContour();
-    scratch_.is_sampled =
-        contour_points_ > 0 && takeSamples(pair_, sides_, region_, normalised(area_vector_, {0, 0, 1}), scratch_);
+    scratch_.is_sampled = contour_points_ > 0 &&
+                          takeSamples(pair_, sides_, region_, normalised(area_vector_, {0, 0, 1}), scratch_);
     gatherContourFaces();
     if (scratch_.is_sampled)
       gatherSamples();
@@ -143,20 +143,21 @@ class PatchMaker {
   }
 
   void addFace(int side, std::uint32_t t) {
-    if (t != Mesh::kNone && scratch_.face_seen[side].insert(t)) scratch_.faces[side].push_back(t);
+    if (t != Mesh::kNone && scratch_.face_seen[side].insert(t))
+      scratch_.faces[side].push_back({t, sides_[side].normal(t), triangleArea(pair_[side].mesh(), t)});
   }
 
   /// One direction serves unless the region bends (a body in a corner, a peg in a hole): then moving out
   /// along any one is a much longer way than the overlap is thick along the local ones.
   void addTouching() {
-    const Separation separation = findSeparation(sides_, pair_, area_vector_, contourIsSimple(), scratch_);
+    const Separation separation = findSeparation(pair_, area_vector_, contourIsSimple(), scratch_);
     if (separation.depth < 8 * kInflation * pair_.size() && isParallelEdgeGraze(pair_, sides_, scratch_))
       return;
     const double slack = 2 * pair_.tolerances().slack;
     if (scratch_.is_sampled)
       probeSamples(pair_, separation.direction, scratch_);
     else
-      overlayFaces(pair_, sides_, separation.direction, {}, scratch_);
+      overlayFaces(pair_, separation.direction, {}, scratch_);
     const double seen = greatestDepth();
     const bool has_vertices = !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
     const bool looks_bent = separation.depth > kBentRegion * seen + slack ||
@@ -178,31 +179,29 @@ class PatchMaker {
     closePatch(separation.direction);
   }
 
-  /// The longest of the ways out that the vertices inside (of many, some) have, each along the best
-  /// of the clusters' directions, or between two of them, as from a corner. Gives up beyond `limit`.
-  [[nodiscard]] double longestLocalWay(double limit) const {
-    double longest = 0;
+  /// Do the vertices inside (of many, some) all have a way out no longer than `most`, along one of the
+  /// clusters' directions, or between two of them, as from a corner?
+  [[nodiscard]] bool leavesLocally(double most) const {
     for (int side = 0; side < 2; ++side) {
       const auto& points = scratch_.inside_points[side];
-      for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1) {
-        longest = std::max(longest, localWay(side, points[i]));
-        if (longest > limit) return longest;
-      }
+      for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
+        if (!leavesLocally(side, points[i], most)) return false;
     }
-    return longest;
+    return true;
   }
 
-  [[nodiscard]] double localWay(int side, const Vec3& p) const {
+  [[nodiscard]] bool leavesLocally(int side, const Vec3& p, double most) const {
     const auto& clusters = scratch_.clusters;
-    double shortest = std::numeric_limits<double>::infinity();
-    const auto look = [&](const Vec3& direction) {
-      shortest = std::min(shortest, wayOut(pair_, side, p, side == 0 ? direction : -direction));
+    const auto leavesAlong = [&](const Vec3& direction) {
+      return wayOut(pair_, side, p, side == 0 ? direction : -direction) <= most;
     };
-    for (const Vec3& c : clusters) look(c);
+    if (std::any_of(clusters.begin(), clusters.end(), leavesAlong)) return true;
     for (std::size_t i = 0; i < std::min(clusters.size(), kMostCorners); ++i)
       for (std::size_t j = 0; j < i; ++j)
-        if (const Vec3 between = clusters[i] + clusters[j]; lengthSq(between) > 1) look(normalised(between));
-    return shortest;
+        if (const Vec3 between = clusters[i] + clusters[j];
+            lengthSq(between) > 1 && leavesAlong(normalised(between)))
+          return true;
+    return false;
   }
 
   [[nodiscard]] double greatestDepth() const {
@@ -215,6 +214,7 @@ class PatchMaker {
   [[nodiscard]] double greatestDepthAcross() const {
     double depth = 0;
     for (const Candidate& c : scratch_.candidates) {
+      if (c.depth <= depth) continue;
       const Vec3 across = normalised(sides_[1].normal(c.face[1]) - sides_[0].normal(c.face[0]), c.normal);
       depth = std::max(depth, c.depth * dot(across, c.normal));
     }
@@ -225,8 +225,8 @@ class PatchMaker {
   /// direction does not belong to it. False, with no patch made, if that is not much better than one
   /// direction.
   [[nodiscard]] bool splitByDirection(const Separation& separation) {
-    clusterDirections(sides_, pair_, scratch_);
-    if (longestLocalWay(separation.depth / kBentRegion) > separation.depth / kBentRegion) return false;
+    clusterDirections(scratch_);
+    if (!leavesLocally(separation.depth / kBentRegion)) return false;
     const double across = greatestDepthAcross();
     scratch_.single.swap(scratch_.candidates);
     const std::size_t contacts_before = scratch_.contacts.size();
@@ -235,7 +235,7 @@ class PatchMaker {
     for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
       const Vec3 direction = scratch_.clusters[k];
       scratch_.candidates.clear();
-      overlayFaces(pair_, sides_, direction, {kClusterFacingCosine, true}, scratch_);
+      overlayFaces(pair_, direction, {kClusterFacingCosine, true}, scratch_);
       std::erase_if(scratch_.candidates, [&](const Candidate& c) {
         return c.depth > most || nearestCluster(c.normal, scratch_) != k;
       });
@@ -262,7 +262,7 @@ class PatchMaker {
       scratch_.candidates.swap(scratch_.single);
       return false;
     }
-    clusterDirections(sides_, pair_, scratch_);
+    clusterDirections(scratch_);
     scratch_.single.swap(scratch_.candidates);
     for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
       scratch_.candidates.clear();
@@ -288,7 +288,7 @@ class PatchMaker {
     double surface = -std::numeric_limits<double>::infinity();
     for (const Vec3& p : scratch_.points[outer]) surface = std::max(surface, dot(outwards, p));
     std::uint32_t face[2] = {0, 0};
-    face[inner] = scratch_.faces[inner].front();
+    face[inner] = scratch_.faces[inner].front().face;
     for (const Vec3& p : scratch_.points[inner]) {
       const double depth = surface - dot(outwards, p);
       if (depth >= 0.5 * separation.depth)
@@ -334,7 +334,7 @@ class PatchMaker {
   void addCandidate(const Vec3& position, const Vec3& normal, double depth) {
     if (scratch_.faces[0].empty() || scratch_.faces[1].empty()) return;  // crossings without a contour
     scratch_.candidates.push_back(
-        {position, normal, depth, {scratch_.faces[0].front(), scratch_.faces[1].front()}});
+        {position, normal, depth, {scratch_.faces[0].front().face, scratch_.faces[1].front().face}});
   }
 
   /// Reduces the candidates and appends them as a patch, if they touch at all.

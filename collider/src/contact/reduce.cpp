@@ -107,11 +107,49 @@ void dropUnreportable(const Tolerances& tolerances, ContactScratch& scratch) {
   std::erase_if(scratch.candidates, [](const Candidate& c) { return c.depth <= 0; });
 }
 
+/// Of so many points, those well inside are left out before they are sorted.
+constexpr std::size_t kManyPoints = 32;
+
+/// Leaves out points inside the polygon of those that lie farthest in eight directions: they are no corners
+/// of the hull (Akl and Toussaint 1978).
+void dropInnerPoints() {
+  auto& points = sorted_points;
+  if (points.size() < kManyPoints) return;
+  constexpr double kAlong[8][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+  Projected farthest[8];
+  for (int i = 0; i < 8; ++i)
+    farthest[i] =
+        *std::max_element(points.begin(), points.end(), [&](const Projected& a, const Projected& b) {
+          return kAlong[i][0] * a.u + kAlong[i][1] * a.v < kAlong[i][0] * b.u + kAlong[i][1] * b.v;
+        });
+  std::erase_if(points, [&](const Projected& p) {
+    for (int i = 0; i < 8; ++i) {
+      const Projected& from = farthest[i];
+      const Projected& to = farthest[(i + 1) % 8];
+      if ((from.u != to.u || from.v != to.v) && turn(from, to, p) <= 0) return false;
+    }
+    return true;
+  });
+}
+
 void projectCandidates(const Vec3& direction, const std::vector<Candidate>& candidates) {
   const auto [u, v] = tangentsOf(direction);
   sorted_points.clear();
   for (std::uint32_t i = 0; i < candidates.size(); ++i)
     sorted_points.push_back({dot(u, candidates[i].position), dot(v, candidates[i].position), i});
+}
+
+/// The deepest of all points; of equals one that does not hang on their order.
+[[nodiscard]] Projected deepestPoint(const std::vector<Candidate>& candidates) {
+  const auto rank = [&](const Projected& p) {
+    const Candidate& c = candidates[p.candidate];
+    return std::tuple(-c.depth, p.u, p.v, c.face[0], c.face[1]);
+  };
+  return *std::min_element(sorted_points.begin(), sorted_points.end(),
+                           [&](const Projected& a, const Projected& b) { return rank(a) < rank(b); });
+}
+
+void sortPoints(const std::vector<Candidate>& candidates) {
   // Of coincident points the deepest comes first, and the hull keeps the first.
   std::sort(sorted_points.begin(), sorted_points.end(), [&](const Projected& a, const Projected& b) {
     const Candidate& x = candidates[a.candidate];
@@ -138,10 +176,12 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
     return c.depth < kShallowShare * std::max(greatest, 0.0) - tolerances.slack;
   });
   projectCandidates(direction, candidates);
+  const Projected deepest = deepestPoint(candidates);
+  dropInnerPoints();
+  sortPoints(candidates);
   const auto deeper = [&](const Projected& a, const Projected& b) {
     return candidates[a.candidate].depth < candidates[b.candidate].depth;
   };
-  const Projected deepest = *std::max_element(sorted_points.begin(), sorted_points.end(), deeper);
   convexHull();
   cutHull(kPatchCorners);
 

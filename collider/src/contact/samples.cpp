@@ -87,9 +87,9 @@ class Sampler {
     const auto& samples = scratch_.samples[side];
     if (samples.empty()) return;
     const Vec3 down = side == 0 ? -along_ : along_;
-    const Sample& start = *std::max_element(samples.begin(), samples.end(), [&](const Sample& a, const Sample& b) {
-      return dot(down, a.point) < dot(down, b.point);
-    });
+    const Sample& start = *std::max_element(
+        samples.begin(), samples.end(),
+        [&](const Sample& a, const Sample& b) { return dot(down, a.point) < dot(down, b.point); });
     const Mesh& mesh = pair_[side].mesh();
     std::uint32_t deepest = start.vertex;
     double depth = dot(down, start.point);

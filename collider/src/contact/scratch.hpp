@@ -59,7 +59,7 @@ struct Separation {
 /// A vertex of one mesh inside the other that stands for those around it.
 struct Sample {
   Vec3 point;
-  Vec3 normal;  ///< unit, outwards
+  Vec3 normal;         ///< unit, outwards
   std::uint32_t face;  ///< one of those around it
   std::uint32_t vertex;
 };
@@ -74,9 +74,10 @@ struct EdgeThrough {
   Vec3 middle;  ///< of the piece inside
 };
 
-/// A face and its area.
-struct FaceArea {
+/// A face of a region.
+struct RegionFace {
   std::uint32_t face;
+  Vec3 normal;  ///< unit, towards its outside, in the contact frame
   double area;
 };
 
@@ -102,7 +103,7 @@ struct ContactScratch {
   std::array<RegionIndex, 2> inside_of;
 
   // One region at a time.
-  std::array<std::vector<std::uint32_t>, 2> faces;
+  std::array<std::vector<RegionFace>, 2> faces;
   std::array<std::vector<Vec3>, 2> points;         ///< where it begins, and what lies inside
   std::array<std::vector<Vec3>, 2> inside_points;  ///< the vertices of a side inside the other mesh
   std::array<std::vector<Vec3>, 2>
@@ -113,7 +114,7 @@ struct ContactScratch {
   std::vector<Vec3> directions;
   std::vector<double> weights;
   std::vector<Separation> exits;  ///< by direction
-  std::vector<FaceArea> face_areas;
+  std::vector<RegionFace> largest_faces;
   std::vector<Vec3> clusters;
   std::array<std::vector<Shadow>, 2> shadows;
   std::array<ShadowGrid, 2> shadow_grid;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <odemesh/pose.hpp>
 
 namespace odemesh {
 
@@ -13,6 +14,7 @@ struct ShadowPoint {
 /// The outline of a face, and its height along the direction as a function of (u, v).
 struct Shadow {
   std::uint32_t face;
+  Vec3 normal;            ///< unit, outwards
   ShadowPoint corner[3];  ///< counter-clockwise
   ShadowPoint lo, hi;     ///< bounds
   double height0, slope_u, slope_v;

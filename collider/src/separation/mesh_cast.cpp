@@ -1,4 +1,6 @@
 // Segments and rays against a mesh, by one descent of its tree (CS277).
+#include "separation/mesh_cast.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <odemesh/distance.hpp>
@@ -6,7 +8,6 @@
 
 #include "mid_phase/wide_rays.hpp"
 #include "narrow_phase/segment_triangle.hpp"
-#include "separation/mesh_cast.hpp"
 
 namespace odemesh {
 

@@ -9,8 +9,8 @@
 namespace odemesh {
 
 struct FaceHit {
-  double t;      ///< along the ray in units of its direction
-  Vec3 normal;   ///< unit, of the face, turned by the pose
+  double t;     ///< along the ray in units of its direction
+  Vec3 normal;  ///< unit, of the face, turned by the pose
   std::uint32_t face;
 };
 
