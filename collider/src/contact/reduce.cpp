@@ -63,12 +63,28 @@ void convexHull() {
   return turn(cyclic(i + hull_points.size() - 1), cyclic(i), cyclic(i + 1));
 }
 
-template <typename Cost>
-[[nodiscard]] std::pair<std::size_t, double> cheapestCorner(Cost&& cost) {
-  std::pair<std::size_t, double> cheapest{0, std::numeric_limits<double>::infinity()};
-  for (std::size_t i = 0; i < hull_points.size(); ++i)
-    if (const double c = cost(i); c < cheapest.second) cheapest = {i, c};
-  return cheapest;
+thread_local std::vector<double> corner_costs;
+
+/// Drops the corner that costs least, again and again while `goes_on(its cost)`. Dropping one changes what
+/// its neighbours cost, and no others.
+template <typename Cost, typename GoesOn>
+void dropCorners(Cost&& cost, GoesOn&& goes_on) {
+  auto& hull = hull_points;
+  auto& costs = corner_costs;
+  costs.resize(hull.size());
+  for (std::size_t i = 0; i < hull.size(); ++i) costs[i] = cost(i);
+  while (!hull.empty()) {
+    const auto cheapest = std::min_element(costs.begin(), costs.end());
+    if (!goes_on(*cheapest)) return;
+    const auto at = cheapest - costs.begin();
+    hull.erase(hull.begin() + at);
+    costs.erase(cheapest);
+    if (hull.empty()) return;
+    const std::size_t after = static_cast<std::size_t>(at) % hull.size();
+    const std::size_t before = (static_cast<std::size_t>(at) + hull.size() - 1) % hull.size();
+    costs[after] = cost(after);
+    costs[before] = cost(before);
+  }
 }
 
 /// Drops corners that say nothing new, then those that cost the least area until few enough are left.
@@ -77,14 +93,9 @@ void cutHull(std::size_t most) {
   double size = 0;
   for (const Projected& p : hull)
     size = std::max({size, std::abs(p.u - hull[0].u), std::abs(p.v - hull[0].v)});
-  const auto erase = [&](std::size_t i) { hull.erase(hull.begin() + static_cast<std::ptrdiff_t>(i)); };
-  while (hull.size() > 2) {
-    const auto [i, distance] = cheapestCorner(sharpness);
-    if (distance > kSameCorner * size) break;
-    erase(i);
-  }
-  if (hull.size() == 2 && size == 0) erase(1);
-  while (hull.size() > most) erase(cheapestCorner(areaLoss).first);
+  dropCorners(sharpness, [&](double distance) { return hull.size() > 2 && distance <= kSameCorner * size; });
+  if (hull.size() == 2 && size == 0) hull.pop_back();
+  if (hull.size() > most) dropCorners(areaLoss, [&](double) { return hull.size() > most; });
 }
 
 [[nodiscard]] double greatestDepth(const std::vector<Candidate>& candidates) {
@@ -115,13 +126,21 @@ constexpr std::size_t kManyPoints = 32;
 void dropInnerPoints() {
   auto& points = sorted_points;
   if (points.size() < kManyPoints) return;
-  constexpr double kAlong[8][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
   Projected farthest[8];
-  for (int i = 0; i < 8; ++i)
-    farthest[i] =
-        *std::max_element(points.begin(), points.end(), [&](const Projected& a, const Projected& b) {
-          return kAlong[i][0] * a.u + kAlong[i][1] * a.v < kAlong[i][0] * b.u + kAlong[i][1] * b.v;
-        });
+  std::fill(std::begin(farthest), std::end(farthest), points.front());
+  const auto look = [](Projected& best, const Projected& p, double u, double v) {
+    if (u * p.u + v * p.v > u * best.u + v * best.v) best = p;
+  };
+  for (const Projected& p : points) {
+    look(farthest[0], p, 1, 0);
+    look(farthest[1], p, 1, 1);
+    look(farthest[2], p, 0, 1);
+    look(farthest[3], p, -1, 1);
+    look(farthest[4], p, -1, 0);
+    look(farthest[5], p, -1, -1);
+    look(farthest[6], p, 0, -1);
+    look(farthest[7], p, 1, -1);
+  }
   std::erase_if(points, [&](const Projected& p) {
     for (int i = 0; i < 8; ++i) {
       const Projected& from = farthest[i];
