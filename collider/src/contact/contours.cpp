@@ -153,7 +153,7 @@ class ContourFinder {
     const double along = std::clamp(distance[low] / (distance[low] - distance[high]), 0.0, 1.0);
     const Vec3 point = t.corner[low] + (t.corner[high] - t.corner[low]) * along;
     scratch_.crossings.push_back({point, along, edge, face, static_cast<std::uint8_t>(side),
-                                  distance[high] >= 0, 0, number, Mesh::kNone});
+                                  distance[high] >= 0, 0, number, number, Mesh::kNone});
     return number;
   }
 

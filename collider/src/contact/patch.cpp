@@ -23,6 +23,15 @@ constexpr double kSimpleContour = 0.25;
 /// Faces look away from each other if their normals' cosine is less than this.
 constexpr double kOpposedCosine = -0.5;
 
+/// A body sticks through the other if the edges that do so make this share of the crossings.
+constexpr double kThroughShare = 0.1;
+
+/// The distance of two faces is the thickness of one layer if a ray finds the same but for this share.
+constexpr double kLayerSlack = 0.2;
+
+/// Faces closer than this, in units of the smaller mesh's radius, are taken for those of one layer.
+constexpr double kLeastLayer = 1e-3;
+
 /// Between so many of the largest clusters, ways out of a corner are looked for.
 constexpr std::size_t kMostCorners = 4;
 
@@ -78,6 +87,7 @@ class PatchMaker {
     }
     if (contour_points_ == 0) return;
     middle_ *= 1.0 / double(contour_points_);
+    dropStrayEdges();
     for (const std::uint32_t i : scratch_.segments_of.of(region_)) {
       const ContourSegment& s = scratch_.segments[i];
       const Vec3 area =
@@ -122,15 +132,15 @@ class PatchMaker {
     return contour_is_closed_ && length(area_vector_) > kSimpleContour * area_;
   }
 
-  /// An edge with both ends outside. If it goes in and comes out by faces that look away from each other, it
-  /// runs right through the other body, as through a plate.
+  /// An edge with both ends outside. If it goes in and comes out by different contours, and by faces that
+  /// look away from each other, it runs right through the other body, as through a plate.
   void addEdge(const Crossing& in) {
     if (in.partner == Mesh::kNone) return;
     const Crossing& out = scratch_.crossings[in.partner];
     const Vec3 middle = 0.5 * (in.point + out.point);
     scratch_.inside_middles[in.side].push_back(middle);
     const SheetSide& other = sides_[1 - in.side];
-    if (!other.isSolid()) return;
+    if (!other.isSolid() || in.contour == out.contour) return;
     const Vec3 in_normal = other.normal(in.face);
     const Vec3 out_normal = other.normal(out.face);
     if (dot(in_normal, out_normal) > kOpposedCosine) return;
@@ -140,6 +150,13 @@ class PatchMaker {
     const Vec3 along = normalised(ends[1] - ends[0]);
     scratch_.edges_through[in.side].push_back({ends[0], out.point, out_normal, along, middle});
     scratch_.edges_through[in.side].push_back({ends[1], in.point, in_normal, along, middle});
+  }
+
+  /// A body that is stuck right through the other has a good share of its edges there do so. A few are the
+  /// tips of teeth, say, that edges of the other cut off.
+  void dropStrayEdges() {
+    for (auto& edges : scratch_.edges_through)
+      if (double(edges.size()) < kThroughShare * double(contour_points_)) edges.clear();
   }
 
   void addFace(int side, std::uint32_t t) {
@@ -157,15 +174,18 @@ class PatchMaker {
     if (scratch_.is_sampled)
       probeSamples(pair_, separation.direction, scratch_);
     else
-      overlayFaces(pair_, separation.direction, {}, scratch_);
+      overlayLayers(separation.direction, {});
     const double seen = greatestDepth();
-    const bool has_vertices = !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
     const bool looks_bent = separation.depth > kBentRegion * seen + slack ||
-                            (has_vertices && isDeepAndSmall(separation.depth, pair_, scratch_));
+                            (hasVertices() && isDeepAndSmall(separation.depth, pair_, scratch_));
     if (looks_bent && !separation.is_through &&
         (scratch_.is_sampled ? splitSamples(separation) : splitByDirection(separation)))
       return;
     addSingle(separation, seen, slack);
+  }
+
+  [[nodiscard]] bool hasVertices() const {
+    return !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
   }
 
   /// The contacts of a region that leaves along one direction.
@@ -204,6 +224,32 @@ class PatchMaker {
     return false;
   }
 
+  /// Between two faces of an overlay there may be more than one layer of the bodies, as between turns of a
+  /// thread; then their distance is not the thickness of an overlap. If that is so for the deepest candidate,
+  /// all are looked at.
+  void overlayLayers(const Vec3& direction, const OverlayOptions& options) {
+    overlayFaces(pair_, direction, options, scratch_);
+    auto& candidates = scratch_.candidates;
+    const auto deepest =
+        std::max_element(candidates.begin(), candidates.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.depth < b.depth; });
+    if (deepest == candidates.end() || deepest->depth < kLeastLayer * pair_.size() ||
+        isOneLayer(*deepest, direction))
+      return;
+    std::erase_if(candidates, [&](const Candidate& c) {
+      return c.depth > pair_.tolerances().slack && !isOneLayer(c, direction);
+    });
+  }
+
+  /// Do both bodies fill all that lies between the two faces?
+  [[nodiscard]] bool isOneLayer(const Candidate& c, const Vec3& direction) const {
+    const double thickness = c.depth / dot(c.normal, direction);
+    const double slack = kLayerSlack * thickness + pair_.tolerances().slack;
+    const Vec3 half = direction * (0.5 * thickness);
+    return std::abs(wayOut(pair_, 0, c.position - half, direction) - thickness) <= slack &&
+           std::abs(wayOut(pair_, 1, c.position + half, -direction) - thickness) <= slack;
+  }
+
   [[nodiscard]] double greatestDepth() const {
     double depth = 0;
     for (const Candidate& c : scratch_.candidates) depth = std::max(depth, c.depth);
@@ -235,7 +281,7 @@ class PatchMaker {
     for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
       const Vec3 direction = scratch_.clusters[k];
       scratch_.candidates.clear();
-      overlayFaces(pair_, direction, {kClusterFacingCosine, true}, scratch_);
+      overlayLayers(direction, {kClusterFacingCosine, true});
       std::erase_if(scratch_.candidates, [&](const Candidate& c) {
         return c.depth > most || nearestCluster(c.normal, scratch_) != k;
       });
@@ -244,7 +290,8 @@ class PatchMaker {
     double deepest = 0;
     for (std::size_t i = contacts_before; i < scratch_.contacts.size(); ++i)
       deepest = std::max(deepest, scratch_.contacts[i].depth);
-    const bool answers = deepest > 0 && kBentRegion * deepest > across;
+    const bool answers = deepest > 0 && (kBentRegion * deepest > across ||
+                                         (hasVertices() && leavesLocally(kBentRegion * deepest)));
     if (answers && separation.depth > kBentRegion * deepest) return true;
     scratch_.contacts.resize(contacts_before);
     scratch_.patch_end.resize(patches_before);

@@ -47,7 +47,10 @@ class RegionFinder {
     open.assign(count, 0);
     for (std::uint32_t c = 0; c < count; ++c)
       if (scratch_.crossings[c].degree != 2) open[root(c)] = 1;
-    for (std::uint32_t c = 0; c < count; ++c) open[c] = open[root(c)];
+    for (std::uint32_t c = 0; c < count; ++c) {
+      scratch_.crossings[c].contour = root(c);
+      open[c] = open[root(c)];
+    }
   }
 
   /// The ends of crossed edges: inside up to the first crossing if that one leaves the other body, and inside

@@ -24,6 +24,7 @@ struct Crossing {
   bool to_front;        ///< the edge runs towards the front of the face
   std::uint8_t degree;  ///< contour segments that end here: 2 on a closed contour
   std::uint32_t region;
+  std::uint32_t contour;  ///< the same for all crossings on one contour
   std::uint32_t partner;  ///< where the piece of the edge that enters here leaves again; Mesh::kNone if never
 };
 
