@@ -172,11 +172,11 @@ class PatchMaker {
       return;
     const double slack = 2 * pair_.tolerances().slack;
     if (scratch_.is_sampled)
-      probeSamples(pair_, separation.direction, scratch_);
+      probeSamples(pair_, separation, scratch_);
     else
       overlayLayers(separation.direction, {});
     const double seen = greatestDepth();
-    const bool looks_bent = separation.depth > kBentRegion * seen + slack ||
+    const bool looks_bent = scratch_.is_sampled || separation.depth > kBentRegion * seen + slack ||
                             (hasVertices() && isDeepAndSmall(separation.depth, pair_, scratch_));
     if (looks_bent && !separation.is_through &&
         (scratch_.is_sampled ? splitSamples(separation) : splitByDirection(separation)))
@@ -304,7 +304,7 @@ class PatchMaker {
     scratch_.single.swap(scratch_.candidates);
     scratch_.candidates.clear();
     const double most = separation.depth / kBentRegion;
-    const bool is_local = probeSamplesLocally(pair_, scratch_) <= most;
+    const bool is_local = probeSamplesLocally(pair_, most, scratch_);
     if (!is_local || greatestDepth() <= 0) {
       scratch_.candidates.swap(scratch_.single);
       return false;

@@ -66,6 +66,7 @@ class Sampler {
     if (mesh.isFlat(v)) return;
     const std::uint32_t face = mesh.edges()[*mesh.edgesAt(v).begin()].triangle[0];
     const Vec3 mean = pair_[side].pose().rotate(mesh.vertexNormal(v));
+    if (lengthSq(mean) == 0) return;
     scratch_.samples[side].push_back(
         {pair_[side].vertex(v), sides_[side].isFlipped(face) ? -mean : mean, face, v});
   }
@@ -115,20 +116,15 @@ class Sampler {
   ContactScratch& scratch_;
 };
 
-/// The way out of sample `s` of mesh `side`; its contact has the normal that `normal_of(exit face)` gives.
-template <typename NormalOf>
-double probe(const MeshPair& pair, int side, const Sample& s, const Vec3& way, ContactScratch& scratch,
-             NormalOf&& normal_of) {
-  const auto exit = exitFace(pair, side, s.point, way);
-  if (!exit) return 0;
-  const Vec3 direction = side == 0 ? way : -way;
-  const Vec3 normal = normal_of(*exit, direction);
-  const double share = dot(normal, direction);
-  const std::uint32_t faces[2] = {side == 0 ? s.face : exit->face, side == 0 ? exit->face : s.face};
-  if (share >= kClusterFacingCosine)
-    scratch.candidates.push_back(
-        {s.point + way * (0.5 * exit->t), normal, exit->t * share, {faces[0], faces[1]}});
-  return exit->t;
+/// Appends the contact at sample `s` of mesh `side`, which leaves along `way`, if its normal is near the way.
+void addCandidate(int side, const Sample& s, const Vec3& way, const FaceHit& exit, const Vec3& normal,
+                  ContactScratch& scratch) {
+  const double share = dot(normal, side == 0 ? way : -way);
+  if (share < kClusterFacingCosine) return;
+  scratch.candidates.push_back({s.point + way * (0.5 * exit.t),
+                                normal,
+                                exit.t * share,
+                                {side == 0 ? s.face : exit.face, side == 0 ? exit.face : s.face}});
 }
 
 }  // namespace
@@ -138,27 +134,32 @@ bool takeSamples(const MeshPair& pair, const std::array<SheetSide, 2>& sides, st
   return Sampler(pair, sides, region, along, scratch).run();
 }
 
-void probeSamples(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch) {
-  for (int side = 0; side < 2; ++side)
+void probeSamples(const MeshPair& pair, const Separation& separation, ContactScratch& scratch) {
+  const double most = separation.depth + pair.tolerances().slack;
+  for (int side = 0; side < 2; ++side) {
+    const Vec3 way = side == 0 ? separation.direction : -separation.direction;
     for (const Sample& s : scratch.samples[side])
-      probe(pair, side, s, side == 0 ? direction : -direction, scratch,
-            [](const FaceHit&, const Vec3& along) { return along; });
+      if (const auto exit = exitFace(pair, side, s.point, way); exit && exit->t <= most)
+        addCandidate(side, s, way, *exit, separation.direction, scratch);
+  }
 }
 
-double probeSamplesLocally(const MeshPair& pair, ContactScratch& scratch) {
-  double longest = 0;
-  for (int side = 0; side < 2; ++side)
-    for (const Sample& s : scratch.samples[side]) {
-      if (lengthSq(s.normal) == 0) continue;
-      const double way =
-          probe(pair, side, s, -s.normal, scratch, [&](const FaceHit& exit, const Vec3& along) {
-            // Sheets are left by either side: the far face looks along the way.
-            const Vec3 far = dot(exit.normal, s.normal) < 0 ? exit.normal : -exit.normal;
-            return normalised(side == 0 ? far - s.normal : s.normal - far, along);
-          });
-      longest = std::max(longest, way);
+bool probeSamplesLocally(const MeshPair& pair, double most, ContactScratch& scratch) {
+  for (int side = 0; side < 2; ++side) {
+    const auto& samples = scratch.samples[side];
+    // The deepest is the last: it tells soonest.
+    for (auto s = samples.rbegin(); s != samples.rend(); ++s) {
+      const auto exit = exitFace(pair, side, s->point, -s->normal);
+      if (!exit) continue;
+      if (exit->t > most) return false;
+      // Sheets are left by either side: the far face looks along the way.
+      const Vec3 far = dot(exit->normal, s->normal) < 0 ? exit->normal : -exit->normal;
+      const Vec3 along = side == 0 ? -s->normal : s->normal;
+      addCandidate(side, *s, -s->normal, *exit,
+                   normalised(side == 0 ? far - s->normal : s->normal - far, along), scratch);
     }
-  return longest;
+  }
+  return true;
 }
 
 }  // namespace odemesh

@@ -17,11 +17,12 @@ namespace odemesh {
 [[nodiscard]] bool takeSamples(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
                                std::uint32_t region, const Vec3& along, ContactScratch& scratch);
 
-/// Appends to `scratch.candidates` the ways out that the samples have along `direction`.
-void probeSamples(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch);
+/// Appends to `scratch.candidates` the ways out that the samples have along `separation`, as far as they are
+/// no longer than that of the region.
+void probeSamples(const MeshPair& pair, const Separation& separation, ContactScratch& scratch);
 
 /// Appends to `scratch.candidates` the ways out that the samples have against their own normals, where what
-/// they leave by faces them. Returns the longest way of all samples, facing or not.
-double probeSamplesLocally(const MeshPair& pair, ContactScratch& scratch);
+/// they leave by faces them. False as soon as one has a longer way than `most`.
+[[nodiscard]] bool probeSamplesLocally(const MeshPair& pair, double most, ContactScratch& scratch);
 
 }  // namespace odemesh
