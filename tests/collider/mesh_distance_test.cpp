@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "collider/test_meshes.hpp"
+#include "narrow_phase/segment_triangle.hpp"
 #include "separation/point_triangle.hpp"
 #include "separation/triangle_triangle.hpp"
 
@@ -283,6 +284,46 @@ TEST(Cast, RayThroughASphereEntersAndLeaves) {
     EXPECT_FALSE(castRay(*ball, pose, outside, outside - through));
     EXPECT_FALSE(castSegment(*ball, pose, outside, outside + 0.5 * hits[0].t * (through - outside)));
   }
+}
+
+/// Every triangle by itself, in the same arithmetic.
+std::vector<std::uint32_t> rayHits(const Mesh& mesh, const Vec3& origin, const Vec3& direction) {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t)
+    if (intersectRay(origin, direction, {{mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2)}}))
+      out.push_back(mesh.inputTriangle(t));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+TEST(Cast, LosesNoHitAtAnyScaleAndFromAnyDistance) {
+  std::mt19937_64 random(8);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  std::size_t hits = 0;
+  for (const double scale : {1e-6, 1.0, 1e6}) {
+    Soup soup = sphereSoup(scale, 33, 17);
+    for (Vec3& v : soup.vertices) v += Vec3{3, -2, 5} * scale;
+    const MeshPtr mesh = soup.build();
+    for (int trial = 0; trial < 600; ++trial) {
+      const Vec3 target = trial % 3 == 0
+                              ? mesh->vertices()[std::size_t(trial) % mesh->vertices().size()]
+                              : Vec3{3 + unit(random), -2 + unit(random), 5 + unit(random)} * scale;
+      Vec3 direction{unit(random), unit(random), unit(random)};
+      if (trial % 5 == 0) direction = {0, 0, trial % 2 == 0 ? 1.0 : -1.0};
+      direction *= std::pow(10.0, trial % 7 - 3);
+      const double back = std::pow(10.0, trial % 8 - 1) * scale / length(direction);
+      const Vec3 origin = target - direction * back;
+      std::vector<CastHit> found;
+      castRayAll(*mesh, {}, origin, direction, found);
+      std::vector<std::uint32_t> got;
+      for (const CastHit& hit : found) got.push_back(hit.triangle);
+      std::sort(got.begin(), got.end());
+      ASSERT_EQ(got, rayHits(*mesh, origin, direction)) << "scale " << scale << ", trial " << trial;
+      ASSERT_EQ(castRay(*mesh, {}, origin, direction).has_value(), !found.empty());
+      hits += got.size();
+    }
+  }
+  EXPECT_GT(hits, 2000U);
 }
 
 TEST(Cast, NothingSlipsThroughEdgesAndVertices) {

@@ -144,6 +144,10 @@ struct ThroughExit {
   return greatest + pair.tolerances().inflation;  // regions are those of the blown-up bodies
 }
 
+/// The extent of a sample is less than that of the region: a direction other than the area vector has to be
+/// better by this factor.
+constexpr double kSampledExtent = 1.2;
+
 /// The direction of least exit, where the exit is the greater of the region's extent and of the measured one.
 /// Along the area vector nothing steps out sideways; it is measured where the region may be caught between
 /// two sides.
@@ -151,7 +155,11 @@ struct ThroughExit {
                                            ContactScratch& scratch) {
   auto& exits = scratch.exits;
   exits.clear();
-  for (const Vec3& direction : scratch.directions) exits.push_back(exitAlong(pair, direction, scratch));
+  for (const Vec3& direction : scratch.directions) {
+    exits.push_back(exitAlong(pair, direction, scratch));
+    const bool is_area = dot(direction, area_direction) > kSameDirectionCosine;
+    if (scratch.is_sampled && !is_area) exits.back().cost *= kSampledExtent;
+  }
   if (exits.empty()) return {{0, 0, 1}};  // no face of the region has a normal
   for (std::size_t measured = 0;; ++measured) {
     Separation& least = *std::min_element(

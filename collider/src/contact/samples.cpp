@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kSamples = 24;
 
 /// Fewer vertices than this are all looked at.
-constexpr std::size_t kManyVertices = 128;
+constexpr std::size_t kManyVertices = 48;
 
 /// A region is sampled from this depth on, in units of the smaller mesh's radius. What rests on something is
 /// far less deep, and keeps all its corners.

@@ -1,0 +1,93 @@
+// Every scene of the library in its short form, with odemesh: its figures are within their limits, which ODE's
+// primitives may ease where they exist. What is known to fail is listed here with the reason; a scene that is
+// listed and passes fails the test, so that the list stays true.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <odemesh/sim/scenes/scene.hpp>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace odemesh::sim {
+
+std::ostream& operator<<(std::ostream& out, const Scene& scene) {
+  return out << scene.name;
+}
+
+namespace {
+
+struct KnownFailure {
+  std::string_view scene;
+  std::string_view reason;
+};
+
+constexpr KnownFailure kKnownFailures[] = {
+    {"none/none", ""},
+};
+
+/// Minutes, or seconds a step: for the report program alone.
+constexpr std::string_view kLong[] = {
+    "none/none",
+};
+
+[[nodiscard]] const KnownFailure* knownFailure(std::string_view name) {
+  const auto found = std::ranges::find(kKnownFailures, name, &KnownFailure::scene);
+  return found == std::end(kKnownFailures) ? nullptr : &*found;
+}
+
+[[nodiscard]] bool isLong(std::string_view name) {
+  return std::ranges::find(kLong, name) != std::end(kLong);
+}
+
+[[nodiscard]] SceneReport report(const Scene& scene) {
+  SceneOptions options = scene.options;
+  options.quick = true;
+  SceneReport report = runScene(scene, options);
+  if (!scene.has_primitives) return report;
+  options.collider = Collider::kOde;
+  options.primitives = true;
+  compareWithPrimitives(report, runScene(scene, options));
+  return report;
+}
+
+[[nodiscard]] std::string textOf(const SceneReport& report) {
+  std::string out = report.failure;
+  for (const Figure& f : report.figures)
+    if (!f.passes())
+      out += "\n" + f.name + " " + std::to_string(f.value) + " " + f.unit + ", limit " + std::to_string(f.limit);
+  return out;
+}
+
+class SceneTest : public testing::TestWithParam<Scene> {};
+
+TEST_P(SceneTest, Holds) {
+  const SceneReport result = report(GetParam());
+  if (const KnownFailure* known = knownFailure(GetParam().name))
+    EXPECT_FALSE(result.passed()) << "passes now; take it off the list (" << known->reason << ")";
+  else
+    EXPECT_TRUE(result.passed()) << textOf(result);
+}
+
+[[nodiscard]] std::vector<Scene> shortScenes() {
+  std::vector<Scene> out;
+  for (const Scene& scene : allScenes())
+    if (!isLong(scene.name)) out.push_back(scene);
+  return out;
+}
+
+[[nodiscard]] std::string testName(const testing::TestParamInfo<Scene>& scene) {
+  std::string name = scene.param.name;
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || c == '-'; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Library, SceneTest, testing::ValuesIn(shortScenes()), testName);
+
+TEST(SceneLists, NameScenesOfTheLibrary) {
+  for (const KnownFailure& known : kKnownFailures) EXPECT_NE(findScene(known.scene), nullptr) << known.scene;
+}
+
+}  // namespace
+}  // namespace odemesh::sim
