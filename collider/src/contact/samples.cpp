@@ -127,6 +127,20 @@ void addCandidate(int side, const Sample& s, const Vec3& way, const FaceHit& exi
                                 {side == 0 ? s.face : exit.face, side == 0 ? exit.face : s.face}});
 }
 
+/// The contact of a sample that leaves by the face `exit`, going against its own normal. A vertex of an edge
+/// looks past the face that it lies under: straight towards that one the way is shorter.
+void addLocalCandidate(const MeshPair& pair, int side, const Sample& s, const FaceHit& exit,
+                       ContactScratch& scratch) {
+  const Vec3 way = -s.normal;
+  // Sheets are left by either side: the far face looks along the way.
+  const Vec3 far = dot(exit.normal, way) > 0 ? exit.normal : -exit.normal;
+  const auto straight = exitFace(pair, side, s.point, far);
+  if (straight && straight->t <= exit.t)
+    addCandidate(side, s, far, *straight, side == 0 ? far : -far, scratch);
+  else
+    addCandidate(side, s, way, exit, normalised(side == 0 ? far + way : -far - way, way), scratch);
+}
+
 }  // namespace
 
 bool takeSamples(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
@@ -152,11 +166,7 @@ bool probeSamplesLocally(const MeshPair& pair, double most, ContactScratch& scra
       const auto exit = exitFace(pair, side, s->point, -s->normal);
       if (!exit) continue;
       if (exit->t > most) return false;
-      // Sheets are left by either side: the far face looks along the way.
-      const Vec3 far = dot(exit->normal, s->normal) < 0 ? exit->normal : -exit->normal;
-      const Vec3 along = side == 0 ? -s->normal : s->normal;
-      addCandidate(side, *s, -s->normal, *exit,
-                   normalised(side == 0 ? far - s->normal : s->normal - far, along), scratch);
+      addLocalCandidate(pair, side, *s, *exit, scratch);
     }
   }
   return true;
