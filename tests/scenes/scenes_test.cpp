@@ -1,6 +1,6 @@
-// Every scene of the library in its short form, with odemesh: its figures are within their limits, which ODE's
-// primitives may ease where they exist. What is known to fail is listed here with the reason; a scene that is
-// listed and passes fails the test, so that the list stays true.
+// Every scene of the library in its short form, with odemesh: its figures are within their limits, which
+// ODE's primitives may ease where they exist. What is known to fail is listed here with the reason; a scene
+// that is listed and passes fails the test, so that the list stays true.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,12 +23,28 @@ struct KnownFailure {
 };
 
 constexpr KnownFailure kKnownFailures[] = {
-    {"none/none", ""},
+    {"bounce/ball",
+     "the rings of facets under the vertex carry it unevenly: 0.06 m/s sideways, 0.04 allowed"},
+    {"bounce/ball-4", "as bounce/ball"},
+    {"bounce/ball-16", "as bounce/ball"},
+    {"bounce/ball-unaligned", "as bounce/ball"},
+    {"chains/wrecking-ball-60hz", "overlap of 3.4% of a radius at 60 steps a second, 1% allowed"},
+    {"deep/bar-in-slab", "leaves at 2.022 m/s, 2.02 allowed"},
+    {"fast/plain-20", "without speculative contacts 1% more bodies pass than primitives"},
+    {"fast/plain-50", "as fast/plain-20"},
+    {"fast/plain-50-spinning", "as fast/plain-20"},
+    {"masonry/sheet-cards", "cards without thickness slide apart"},
+    {"stacks/3335", "the stack leans by 0.05 degrees: 1.6 mm at its top, 1 mm allowed"},
+    {"stacks/3335-plane", "as stacks/3335"},
+    {"threads/turns", "facets of the thread hold a nut that has no friction"},
 };
 
-/// Minutes, or seconds a step: for the report program alone.
+/// Scenes, or families of them, that take many seconds: for the report program alone.
 constexpr std::string_view kLong[] = {
-    "none/none",
+    "masonry/arch-101",    "masonry/dominoes-16",       "piles/",
+    "stacks/3335-dropped", "stacks/3335-dropped-plane", "stacks/wall-16",
+    "terrain/hollow",      "terrain/stepped",           "terrain/wavy",
+    "threads/slammed",
 };
 
 [[nodiscard]] const KnownFailure* knownFailure(std::string_view name) {
@@ -37,7 +53,8 @@ constexpr std::string_view kLong[] = {
 }
 
 [[nodiscard]] bool isLong(std::string_view name) {
-  return std::ranges::find(kLong, name) != std::end(kLong);
+  return std::ranges::any_of(
+      kLong, [name](std::string_view l) { return l.ends_with('/') ? name.starts_with(l) : name == l; });
 }
 
 [[nodiscard]] SceneReport report(const Scene& scene) {
@@ -55,7 +72,8 @@ constexpr std::string_view kLong[] = {
   std::string out = report.failure;
   for (const Figure& f : report.figures)
     if (!f.passes())
-      out += "\n" + f.name + " " + std::to_string(f.value) + " " + f.unit + ", limit " + std::to_string(f.limit);
+      out +=
+          "\n" + f.name + " " + std::to_string(f.value) + " " + f.unit + ", limit " + std::to_string(f.limit);
   return out;
 }
 
