@@ -29,6 +29,9 @@ constexpr double kThroughShare = 0.1;
 /// The distance of two faces is the thickness of one layer if a ray finds the same but for this share.
 constexpr double kLayerSlack = 0.2;
 
+/// A ray that looks for layers starts no farther from the candidate than this, in units of its depth.
+constexpr double kLayerInset = 0.1;
+
 /// Faces closer than this, in units of the smaller mesh's radius, are taken for those of one layer.
 constexpr double kLeastLayer = 1e-3;
 
@@ -199,11 +202,11 @@ class PatchMaker {
     closePatch(separation.direction);
   }
 
-  /// Do the vertices inside (of many, some) all have a way out no longer than `most`, along one of the
-  /// clusters' directions, or between two of them, as from a corner?
-  [[nodiscard]] bool leavesLocally(double most) const {
+  /// Do the points inside of each side (of many, some) all have a way out no longer than `most`, along one of
+  /// the clusters' directions, or between two of them, as from a corner?
+  [[nodiscard]] bool leavesLocally(const std::array<std::vector<Vec3>, 2>& inside, double most) const {
     for (int side = 0; side < 2; ++side) {
-      const auto& points = scratch_.inside_points[side];
+      const auto& points = inside[side];
       for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
         if (!leavesLocally(side, points[i], most)) return false;
     }
@@ -241,13 +244,18 @@ class PatchMaker {
     });
   }
 
-  /// Do both bodies fill all that lies between the two faces?
+  /// Do both bodies fill all that lies between the two faces? Looked at a little further in, since a ray
+  /// along the border meets faces edge-on.
   [[nodiscard]] bool isOneLayer(const Candidate& c, const Vec3& direction) const {
     const double thickness = c.depth / dot(c.normal, direction);
     const double slack = kLayerSlack * thickness + pair_.tolerances().slack;
     const Vec3 half = direction * (0.5 * thickness);
-    return std::abs(wayOut(pair_, 0, c.position - half, direction) - thickness) <= slack &&
-           std::abs(wayOut(pair_, 1, c.position + half, -direction) - thickness) <= slack;
+    const Vec3 inwards = middle_ - c.position;
+    const double share =
+        std::min(kProbeInset, kLayerInset * thickness / std::max(length(inwards), thickness));
+    const Vec3 centre = c.position + inwards * share;
+    return std::abs(wayOut(pair_, 0, centre - half, direction) - thickness) <= slack &&
+           std::abs(wayOut(pair_, 1, centre + half, -direction) - thickness) <= slack;
   }
 
   [[nodiscard]] double greatestDepth() const {
@@ -267,31 +275,36 @@ class PatchMaker {
     return depth;
   }
 
+  /// Would contacts of this depth let everything inside out?
+  [[nodiscard]] bool explains(double depth) const {
+    return leavesLocally(scratch_.inside_points, depth) && leavesLocally(scratch_.inside_middles, depth);
+  }
+
   /// Makes a patch for each cluster of face directions. What is thicker than the whole region along its best
   /// direction does not belong to it. False, with no patch made, if that is not much better than one
   /// direction.
   [[nodiscard]] bool splitByDirection(const Separation& separation) {
     clusterDirections(scratch_);
-    if (!leavesLocally(separation.depth / kBentRegion)) return false;
+    if (!leavesLocally(scratch_.inside_points, separation.depth / kBentRegion)) return false;
     const double across = greatestDepthAcross();
     scratch_.single.swap(scratch_.candidates);
     const std::size_t contacts_before = scratch_.contacts.size();
     const std::size_t patches_before = scratch_.patch_end.size();
-    const double most = separation.depth + pair_.tolerances().slack;
+    const double greatest = separation.depth + pair_.tolerances().slack;
     for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
       const Vec3 direction = scratch_.clusters[k];
       scratch_.candidates.clear();
       overlayLayers(direction, {kClusterFacingCosine, true});
       std::erase_if(scratch_.candidates, [&](const Candidate& c) {
-        return c.depth > most || nearestCluster(c.normal, scratch_) != k;
+        return c.depth > greatest || nearestCluster(c.normal, scratch_) != k;
       });
       closePatch(direction);
     }
     double deepest = 0;
     for (std::size_t i = contacts_before; i < scratch_.contacts.size(); ++i)
       deepest = std::max(deepest, scratch_.contacts[i].depth);
-    const bool answers = deepest > 0 && (kBentRegion * deepest > across ||
-                                         (hasVertices() && leavesLocally(kBentRegion * deepest)));
+    const double most = kBentRegion * deepest;
+    const bool answers = deepest > 0 && (most > across || (hasVertices() && explains(most)));
     if (answers && separation.depth > kBentRegion * deepest) return true;
     scratch_.contacts.resize(contacts_before);
     scratch_.patch_end.resize(patches_before);

@@ -2,6 +2,7 @@
 #include "separation/mesh_cast.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <odemesh/distance.hpp>
 #include <tuple>
@@ -24,6 +25,7 @@ class LocalCast {
         line_(line),
         origin_(pose.inverse().apply(origin)),
         direction_(pose.rotation.transposed() * direction),
+        unit_(unitOf()),
         ray_(mesh.wideTree(), origin_, direction_) {}
 
   /// Calls `on_hit(hit, triangle, limit)` for hits no later than `limit`, which `on_hit` may lower.
@@ -43,14 +45,23 @@ class LocalCast {
  private:
   [[nodiscard]] std::optional<SegmentHit> meetTriangle(std::uint32_t t) const {
     const Triangle triangle{{mesh_.vertex(t, 0), mesh_.vertex(t, 1), mesh_.vertex(t, 2)}};
-    return line_ == Line::kSegment ? intersectSegment(origin_, origin_ + direction_, triangle)
-                                   : intersectRay(origin_, direction_, triangle);
+    if (line_ == Line::kSegment) return intersectSegment(origin_, origin_ + direction_, triangle);
+    auto hit = intersectRay(origin_, direction_ * unit_, triangle);
+    if (hit) hit->t *= unit_;
+    return hit;
+  }
+
+  /// Tolerances on the ray are meant for one whose direction is about as long as the mesh is large.
+  [[nodiscard]] double unitOf() const {
+    const double ratio = mesh_.sphereRadius() / length(direction_);
+    return std::isfinite(ratio) && ratio > 0 ? std::exp2(std::floor(std::log2(ratio))) : 1;
   }
 
   const Mesh& mesh_;
   const Pose& pose_;
   Line line_;
   Vec3 origin_, direction_;
+  double unit_;  ///< a power of two, so that nothing is rounded
   TreeRay ray_;
 };
 
