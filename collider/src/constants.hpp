@@ -1,4 +1,4 @@
-// Every tolerance of the collider in one place, each with its unit and its reason. Nothing here is an
+// The tolerances that stages of the collider share, each with its unit and its reason. Nothing here is an
 // absolute length: what has to be compared with a length is multiplied by a size of the meshes in hand.
 #pragma once
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <ranges>
 
 #include "constants.hpp"
 #include "contact/direction.hpp"
@@ -160,13 +161,12 @@ void probeSamples(const MeshPair& pair, const Separation& separation, ContactScr
 
 bool probeSamplesLocally(const MeshPair& pair, double most, ContactScratch& scratch) {
   for (int side = 0; side < 2; ++side) {
-    const auto& samples = scratch.samples[side];
     // The deepest is the last: it tells soonest.
-    for (auto s = samples.rbegin(); s != samples.rend(); ++s) {
-      const auto exit = exitFace(pair, side, s->point, -s->normal);
+    for (const Sample& s : std::views::reverse(scratch.samples[side])) {
+      const auto exit = exitFace(pair, side, s.point, -s.normal);
       if (!exit) continue;
       if (exit->t > most) return false;
-      addLocalCandidate(pair, side, *s, *exit, scratch);
+      addLocalCandidate(pair, side, s, *exit, scratch);
     }
   }
   return true;
