@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <ranges>
 
 #include "constants.hpp"
 #include "contact/direction.hpp"
@@ -162,7 +161,9 @@ void probeSamples(const MeshPair& pair, const Separation& separation, ContactScr
 bool probeSamplesLocally(const MeshPair& pair, double most, ContactScratch& scratch) {
   for (int side = 0; side < 2; ++side) {
     // The deepest is the last: it tells soonest.
-    for (const Sample& s : std::views::reverse(scratch.samples[side])) {
+    const auto& samples = scratch.samples[side];
+    for (std::size_t i = samples.size(); i-- > 0;) {
+      const Sample& s = samples[i];
       const auto exit = exitFace(pair, side, s.point, -s.normal);
       if (!exit) continue;
       if (exit->t > most) return false;
