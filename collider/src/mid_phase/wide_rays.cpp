@@ -22,7 +22,8 @@ constexpr double kRounding = 4e-6;
 
 }  // namespace
 
-TreeRay::TreeRay(const WideTree& tree, const Vec3& origin, const Vec3& direction) {
+TreeRay TreeRay::in(const WideTree& tree, const Vec3& origin, const Vec3& direction) {
+  TreeRay out;
   const WideBox root = boxOf(tree, 0);
   const double radius = length(root.half);
   const double greatest = std::max({std::abs(direction.x), std::abs(direction.y), std::abs(direction.z)});
@@ -33,19 +34,20 @@ TreeRay::TreeRay(const WideTree& tree, const Vec3& origin, const Vec3& direction
   const double slack = kRounding * radius + 8 * kBoxSlack * (length(from) + length(root.centre));
   const double nearest = -dot(from, along);
   const double reach = radius + slack;
-  unit_ = norm / tree.scale();
-  start_ = std::max(0.0, nearest - 1.01 * reach);
-  misses_ = !(lengthSq(from + along * nearest) <= reach * reach * 1.01) || nearest < -1.01 * reach;
-  ray_.nodes = tree.nodes();
-  ray_.leaves = tree.leaves();
-  ray_.slack = floatAbove(slack);
-  const Vec3 begin = root.centre + from + along * start_;
+  out.unit_ = norm / tree.scale();
+  out.start_ = std::max(0.0, nearest - 1.01 * reach);
+  out.misses_ = !(lengthSq(from + along * nearest) <= reach * reach * 1.01) || nearest < -1.01 * reach;
+  out.ray_.nodes = tree.nodes();
+  out.ray_.leaves = tree.leaves();
+  out.ray_.slack = floatAbove(slack);
+  const Vec3 begin = root.centre + from + along * out.start_;
   for (int i = 0; i < 3; ++i) {
     const double slope = std::abs(along[i]) < kLeastSlope ? kLeastSlope : along[i];
-    ray_.origin[i] = static_cast<float>(begin[i]);
-    ray_.direction[i] = static_cast<float>(along[i]);
-    ray_.inverse[i] = static_cast<float>(1 / slope);
+    out.ray_.origin[i] = static_cast<float>(begin[i]);
+    out.ray_.direction[i] = static_cast<float>(along[i]);
+    out.ray_.inverse[i] = static_cast<float>(1 / slope);
   }
+  return out;
 }
 
 float TreeRay::inTree(double t) const {

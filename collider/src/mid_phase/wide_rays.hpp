@@ -14,7 +14,7 @@ namespace odemesh {
 /// left out, so that an origin however distant costs no accuracy.
 class TreeRay {
  public:
-  TreeRay(const WideTree& tree, const Vec3& origin, const Vec3& direction);
+  [[nodiscard]] static TreeRay in(const WideTree& tree, const Vec3& origin, const Vec3& direction);
 
   /// Calls `on_triangle(t, limit)` for triangles that the ray may meet no later than `limit`, in units of its
   /// direction; the nearer ones tend to come first. `on_triangle` may lower the limit.
@@ -36,6 +36,7 @@ class TreeRay {
   }
 
  private:
+  TreeRay() = default;
   void run(float limit, const RaySink& sink) const;
   /// A place on the ray as the tree has it, rounded up.
   [[nodiscard]] float inTree(double t) const;

@@ -26,7 +26,7 @@ class LocalCast {
         origin_(pose.inverse().apply(origin)),
         direction_(pose.rotation.transposed() * direction),
         unit_(unitOf()),
-        ray_(mesh.wideTree(), origin_, direction_) {}
+        ray_(TreeRay::in(mesh.wideTree(), origin_, direction_)) {}
 
   /// Calls `on_hit(hit, triangle, limit)` for hits no later than `limit`, which `on_hit` may lower.
   template <class OnHit>
