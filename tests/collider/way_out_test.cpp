@@ -103,5 +103,19 @@ TEST(WayOutTest, BodiesThroughAPlateGoBackToTheSideOfTheirMiddle) {
   expectDrawnOutOfAPlate(boxSoup({0.3, 0.06, 0.06}).build(), "bar");
 }
 
+/// However little of a body comes out at the other side of a plate, there is contact.
+TEST(WayOutTest, WhatMeetsAPlateIsNeverLost) {
+  const MeshPtr plate = boxSoup({20, 20, 0.02}).build();
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> out(-0.009, 0.006);
+  for (const MeshPtr& mesh : {boxSoup({0.2, 0.15, 0.1}).build(), boxSoup({0.3, 0.06, 0.06}).build()})
+    for (int i = 0; i < 1500; ++i) {
+      Pose pose = test::randomPose(random, 0.5);
+      pose.translation.z = -0.01 - out(random) - lowestOf(*mesh, pose.rotation);
+      std::array<Contact, 64> contacts;
+      ASSERT_GT(collide(*mesh, pose, *plate, Pose{}, contacts), 0U) << i;
+    }
+}
+
 }  // namespace
 }  // namespace odemesh

@@ -381,7 +381,7 @@ class PatchMaker {
         addProbe(side, p, p + (middle_ - p) * kProbeInset, separation);
       }
     }
-    if (scratch_.candidates.empty()) addCandidate(middle_, separation.direction, separation.depth);
+    if (greatestDepth() <= 0) addCandidate(middle_, separation.direction, separation.depth);
   }
 
   void addProbe(int side, const Vec3& p, const Vec3& looked_at, const Separation& separation) {
