@@ -62,6 +62,8 @@ class WideTree {
   static constexpr int kWidth = 8;
   /// Paths from the root are no longer.
   static constexpr std::size_t kMaxDepth = 64;
+  /// Boxes that a walk of one tree has open at most: one makes way for at most eight that are a level deeper.
+  static constexpr std::size_t kMostOpen = (kWidth - 1) * kMaxDepth + kWidth;
 
   /// Collapses `bvh`: subtrees of up to eight items become leaves. Triangle t is the item at place t in the
   /// order of leaves, and has the vertices corners[3 t + k].

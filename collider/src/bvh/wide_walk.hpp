@@ -49,8 +49,7 @@ void forEachTriangle(const WideTree& tree, WideChild leaf, OnTriangle&& on_trian
 /// with the boxes above them.
 template <typename Enters, typename OnTriangle>
 void walk(const WideTree& tree, Enters&& enters, OnTriangle&& on_triangle) {
-  // One box makes way for at most eight that are one level deeper.
-  std::array<std::uint32_t, (WideTree::kWidth - 1) * WideTree::kMaxDepth + WideTree::kWidth> stack;
+  std::array<std::uint32_t, WideTree::kMostOpen> stack;
   std::size_t depth = 0;
   stack[depth++] = 0;
   while (depth > 0) {

@@ -155,17 +155,20 @@ constexpr double kSampledExtent = 1.2;
                                            ContactScratch& scratch) {
   auto& exits = scratch.exits;
   exits.clear();
+  const auto isAlongArea = [&](const Vec3& direction) {
+    return dot(direction, area_direction) > kSameDirectionCosine;
+  };
   for (const Vec3& direction : scratch.directions) {
     exits.push_back(exitAlong(pair, direction, scratch));
-    const bool is_area = dot(direction, area_direction) > kSameDirectionCosine;
-    if (scratch.is_sampled && !is_area) exits.back().cost *= kSampledExtent;
+    if (scratch.is_sampled && !isAlongArea(direction)) exits.back().cost *= kSampledExtent;
   }
   if (exits.empty()) return {{0, 0, 1}};  // no face of the region has a normal
   for (std::size_t measured = 0;; ++measured) {
     Separation& least = *std::min_element(
         exits.begin(), exits.end(), [](const Separation& a, const Separation& b) { return a.cost < b.cost; });
-    const bool is_area = dot(least.direction, area_direction) > kSameDirectionCosine;
-    if (measured == exits.size() || (is_area && !isDeepAndSmall(least.depth, pair, scratch))) return least;
+    if (measured == exits.size() ||
+        (isAlongArea(least.direction) && !isDeepAndSmall(least.depth, pair, scratch)))
+      return least;
     const double exit = measuredExit(pair, least.direction, scratch);
     if (exit <= least.cost) return least;
     least.depth = least.cost = exit;

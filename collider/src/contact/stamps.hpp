@@ -7,16 +7,22 @@
 
 namespace odemesh {
 
+/// Makes every entry of before look old: entries carry the number of the generation that wrote them. When the
+/// numbers run out, all entries are emptied.
+template <typename Entry>
+void startGeneration(std::uint32_t& current, std::vector<Entry>& entries) {
+  if (++current != 0) return;
+  entries.assign(entries.size(), Entry{});
+  current = 1;
+}
+
 /// A set of numbers below a bound.
 class Stamps {
  public:
   /// Empties the set and makes room for numbers below `bound`.
   void reset(std::size_t bound) {
     if (stamp_.size() < bound) stamp_.resize(bound, 0);
-    if (++current_ == 0) {
-      stamp_.assign(stamp_.size(), 0);
-      current_ = 1;
-    }
+    startGeneration(current_, stamp_);
   }
   [[nodiscard]] bool contains(std::size_t i) const { return stamp_[i] == current_; }
   /// True if `i` was not in the set before.
@@ -36,10 +42,7 @@ class StampedMap {
  public:
   void reset(std::size_t bound) {
     if (entry_.size() < bound) entry_.resize(bound);
-    if (++current_ == 0) {
-      entry_.assign(entry_.size(), {});
-      current_ = 1;
-    }
+    startGeneration(current_, entry_);
   }
   /// Gives `i` the value unless it has one, and returns the one that it has.
   std::uint32_t findOrInsert(std::size_t i, std::uint32_t value, bool& inserted) {
@@ -64,10 +67,7 @@ class CrossingTable {
   void clear() {
     if (slots_.empty()) slots_.resize(256);
     count_ = 0;
-    if (++current_ == 0) {
-      slots_.assign(slots_.size(), {});
-      current_ = 1;
-    }
+    startGeneration(current_, slots_);
   }
 
   /// The number stored for the key; `next` is stored and returned if there is none.

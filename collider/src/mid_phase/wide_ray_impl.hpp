@@ -33,8 +33,6 @@ class WideRaySearcher {
     WideChild child;
     float enter;
   };
-  // One box makes way for at most eight that are one level deeper.
-  static constexpr int kStackSize = (WideTree::kWidth - 1) * int(WideTree::kMaxDepth) + WideTree::kWidth;
 
   void descend(const WideNode& node) {
     F enter = F::all(0), leave = F::all(limit_);
@@ -90,7 +88,7 @@ class WideRaySearcher {
   const WideRay& ray_;
   float limit_;
   const RaySink& sink_;
-  Entry stack_[kStackSize];
+  Entry stack_[WideTree::kMostOpen];
   int depth_ = 0;
 };
 

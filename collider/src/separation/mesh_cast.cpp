@@ -41,6 +41,7 @@ class LocalCast {
     return {hit.t, pose_.apply(hit.point), pose_.rotate(mesh_.normal(t)), mesh_.inputTriangle(t)};
   }
   [[nodiscard]] bool facesStart(std::uint32_t t) const { return dot(mesh_.normal(t), direction_) < 0; }
+  [[nodiscard]] std::uint32_t inputTriangle(std::uint32_t t) const { return mesh_.inputTriangle(t); }
 
  private:
   [[nodiscard]] std::optional<SegmentHit> meetTriangle(std::uint32_t t) const {
@@ -71,12 +72,12 @@ struct FirstHit {
   bool faces_start;
 };
 
-[[nodiscard]] std::optional<FirstHit> findFirst(const Mesh& mesh, const LocalCast& cast) {
+[[nodiscard]] std::optional<FirstHit> findFirst(const LocalCast& cast) {
   std::optional<FirstHit> best;
   cast.search([&](const SegmentHit& hit, std::uint32_t t, double& limit) {
     const FirstHit found{hit, t, cast.facesStart(t)};
     const auto rank = [&](const FirstHit& h) {
-      return std::tuple(h.hit.t, !h.faces_start, mesh.inputTriangle(h.triangle));
+      return std::tuple(h.hit.t, !h.faces_start, cast.inputTriangle(h.triangle));
     };
     if (best && rank(*best) <= rank(found)) return;
     best = found;
@@ -85,8 +86,8 @@ struct FirstHit {
   return best;
 }
 
-[[nodiscard]] std::optional<CastHit> castFirst(const Mesh& mesh, const LocalCast& cast) {
-  const auto first = findFirst(mesh, cast);
+[[nodiscard]] std::optional<CastHit> castFirst(const LocalCast& cast) {
+  const auto first = findFirst(cast);
   return first ? std::optional(cast.inWorld(first->hit, first->triangle)) : std::nullopt;
 }
 
@@ -107,14 +108,14 @@ void castAll(const LocalCast& cast, std::vector<CastHit>& out) {
 std::optional<FaceHit> firstFaceOnRay(const Mesh& mesh, const Pose& pose, const Vec3& origin,
                                       const Vec3& direction) {
   const LocalCast cast(mesh, pose, origin, direction, Line::kRay);
-  const auto first = findFirst(mesh, cast);
+  const auto first = findFirst(cast);
   if (!first) return std::nullopt;
   return FaceHit{first->hit.t, pose.rotate(mesh.normal(first->triangle)), first->triangle};
 }
 
 std::optional<CastHit> castSegment(const Mesh& mesh, const Pose& pose, const Vec3& from, const Vec3& to) {
   if (!isUsable(pose, from, to)) return std::nullopt;
-  return castFirst(mesh, LocalCast(mesh, pose, from, to - from, Line::kSegment));
+  return castFirst(LocalCast(mesh, pose, from, to - from, Line::kSegment));
 }
 
 void castSegmentAll(const Mesh& mesh, const Pose& pose, const Vec3& from, const Vec3& to,
@@ -125,7 +126,7 @@ void castSegmentAll(const Mesh& mesh, const Pose& pose, const Vec3& from, const 
 std::optional<CastHit> castRay(const Mesh& mesh, const Pose& pose, const Vec3& origin,
                                const Vec3& direction) {
   if (!isUsable(pose, origin, direction)) return std::nullopt;
-  return castFirst(mesh, LocalCast(mesh, pose, origin, direction, Line::kRay));
+  return castFirst(LocalCast(mesh, pose, origin, direction, Line::kRay));
 }
 
 void castRayAll(const Mesh& mesh, const Pose& pose, const Vec3& origin, const Vec3& direction,
