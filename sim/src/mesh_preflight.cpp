@@ -10,6 +10,7 @@
 
 #include "collada_check.hpp"
 #include "ply_check.hpp"
+#include "promised_size.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -89,11 +90,6 @@ FileView openFile(const fs::path& path) {
   return view;
 }
 
-[[noreturn]] void refuseCounts(const FileView& file, const std::string& what) {
-  throw InputError(file.name() + ": promises " + what + ", but has only " + std::to_string(file.size) +
-                   " bytes; it is truncated or damaged, export it again");
-}
-
 std::uint32_t littleEndian32(const std::string& bytes, std::size_t offset) {
   std::uint32_t value = 0;
   for (std::size_t i = 4; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[offset + i]);
@@ -111,8 +107,10 @@ std::vector<std::string> checkStl(const FileView& file) {
     const std::uintmax_t count = littleEndian32(file.head, 80);
     if (file.size == kHeader + kTriangle * count) return {};
     if (!text && file.size < kHeader + kTriangle * count)
-      refuseCounts(file, std::to_string(count) + " triangles (" +
-                             std::to_string(kHeader + kTriangle * count) + " bytes as binary STL)");
+      refusePromise(file.name(),
+                    std::to_string(count) + " triangles (" + std::to_string(kHeader + kTriangle * count) +
+                        " bytes as binary STL)",
+                    file.size);
     if (!text)
       throw InputError(file.name() + ": is not an STL file, or has " +
                        std::to_string(file.size - kHeader - kTriangle * count) + " bytes after its last of " +

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "promised_size.hpp"
 #include "words.hpp"
 
 namespace odemesh::sim {
@@ -87,8 +88,7 @@ class OffReader {
   void requireRoom(std::int64_t count, const char* what, std::uintmax_t bytes_each) const {
     const std::uintmax_t size = std::filesystem::file_size(path_);
     if (static_cast<std::uintmax_t>(count) <= size / bytes_each) return;
-    refuse("promises " + std::to_string(count) + ' ' + what + ", but has only " + std::to_string(size) +
-           " bytes; it is truncated or damaged, export it again");
+    refusePromise(path_.string(), std::to_string(count) + ' ' + what, size);
   }
 
   void readVertex(Words words, std::int64_t index) {

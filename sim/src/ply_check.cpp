@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "promised_size.hpp"
 #include "words.hpp"
 
 namespace odemesh::sim {
@@ -177,9 +178,7 @@ class PlyCheck {
     for (const Property& p : element.properties)
       bytes += format_ == Format::kText ? 2 : (p.count_type != nullptr ? p.count_type : p.type)->size;
     if (element.count <= size / bytes) return;
-    throw InputError(path_.string() + ": promises " + std::to_string(element.count) + ' ' + element.name +
-                     " elements, but has only " + std::to_string(size) +
-                     " bytes; it is truncated or damaged, export it again");
+    refusePromise(path_.string(), std::to_string(element.count) + ' ' + element.name + " elements", size);
   }
 
   void checkText(const Element& element, std::uint64_t index) {
