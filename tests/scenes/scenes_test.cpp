@@ -20,6 +20,7 @@ namespace {
 struct KnownFailure {
   std::string_view scene;
   std::string_view reason;
+  bool of_local_mesh = false;  ///< the scene is there only where its mesh is
 };
 
 constexpr KnownFailure kKnownFailures[] = {
@@ -34,8 +35,8 @@ constexpr KnownFailure kKnownFailures[] = {
     {"fast/plain-50", "as fast/plain-20"},
     {"fast/plain-50-spinning", "as fast/plain-20"},
     {"masonry/sheet-cards", "cards without thickness slide apart"},
-    {"stacks/3335", "the stack leans by 0.05 degrees: 1.6 mm at its top, 1 mm allowed"},
-    {"stacks/3335-plane", "as stacks/3335"},
+    {"stacks/3335", "the stack leans by 0.05 degrees: 1.6 mm at its top, 1 mm allowed", true},
+    {"stacks/3335-plane", "as stacks/3335", true},
     {"threads/turns", "facets of the thread hold a nut that has no friction"},
 };
 
@@ -104,7 +105,8 @@ TEST_P(SceneTest, Holds) {
 INSTANTIATE_TEST_SUITE_P(Library, SceneTest, testing::ValuesIn(shortScenes()), testName);
 
 TEST(SceneLists, NameScenesOfTheLibrary) {
-  for (const KnownFailure& known : kKnownFailures) EXPECT_NE(findScene(known.scene), nullptr) << known.scene;
+  for (const KnownFailure& known : kKnownFailures)
+    EXPECT_TRUE(known.of_local_mesh || findScene(known.scene) != nullptr) << known.scene;
 }
 
 }  // namespace
