@@ -181,7 +181,11 @@ RawMesh readScene(const std::filesystem::path& path, const LoadOptions& options,
 /// byte.
 IsolatedLimits limitsFor(const std::filesystem::path& path) {
   const std::uintmax_t size = std::filesystem::file_size(path);
-  return {static_cast<unsigned>(20 + (size >> 19)), (std::uint64_t{1} << 30) + 100 * size};
+  IsolatedLimits out;
+  out.cpu_seconds = static_cast<unsigned>(20 + (size >> 19));
+  out.wall_seconds = 3 * out.cpu_seconds;
+  out.bytes = (std::uint64_t{1} << 30) + 100 * size;
+  return out;
 }
 
 /// Assimp has been seen to crash, and not to come back, on damaged files of every format; where it does, the

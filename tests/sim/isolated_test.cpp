@@ -1,10 +1,14 @@
 #include "isolated.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <latch>
+#include <mutex>
 #include <new>
 #include <odemesh/sim/input_error.hpp>
 #include <thread>
@@ -48,7 +52,53 @@ TEST(Isolated, StopsWorkThatDoesNotEnd) {
   const auto forever = []() -> std::string {
     for (volatile unsigned i = 0;;) i = i + 1;
   };
-  EXPECT_EQ(failureOf(forever, {1, std::uint64_t{1} << 30}), "was stopped after 1 s of processor time");
+  IsolatedLimits limits;
+  limits.cpu_seconds = 1;
+  EXPECT_EQ(failureOf(forever, limits), "was stopped after 1 s of processor time");
+}
+
+TEST(Isolated, StopsWorkThatAnotherThreadsLockBlocks) {
+  std::mutex mutex;
+  std::latch locked(1), done(1);
+  std::thread holder([&] {
+    const std::lock_guard lock(mutex);
+    locked.count_down();
+    done.wait();
+  });
+  locked.wait();
+  IsolatedLimits limits;
+  limits.idle_seconds = 1;
+  const auto blocked = [&]() -> std::string {
+    const std::lock_guard lock(mutex);
+    return "went through";
+  };
+  EXPECT_EQ(failureOf(blocked, limits), "was stopped after 1 s of waiting for something");
+  done.count_down();
+  holder.join();
+}
+
+TEST(Isolated, StopsWorkThatIsNeitherIdleNorBusyForLong) {
+  const auto dawdling = []() -> std::string {
+    for (;;) usleep(1000);
+  };
+  IsolatedLimits limits;
+  limits.wall_seconds = 2;
+  EXPECT_EQ(failureOf(dawdling, limits), "was stopped after 2 s of time");
+}
+
+TEST(Isolated, DoesWorkAgainThatWasBlocked) {
+  void* const shared =
+      mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(shared, MAP_FAILED);
+  auto& attempts = *new (shared) std::atomic<int>(0);
+  const auto blocked_once = [&]() -> std::string {
+    if (++attempts == 1) pause();
+    return "attempt " + std::to_string(attempts);
+  };
+  IsolatedLimits limits;
+  limits.idle_seconds = 1;
+  EXPECT_EQ(failureOf(blocked_once, limits), "done: attempt 2");
+  munmap(shared, sizeof(std::atomic<int>));
 }
 
 TEST(Isolated, ExceptionsComeThrough) {
