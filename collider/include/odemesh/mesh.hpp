@@ -44,16 +44,26 @@ struct MeshEdge {
 struct MeshTopology {
   std::size_t border_edges = 0;        ///< edges with a triangle on one side only
   std::size_t non_manifold_edges = 0;  ///< edges with more than two triangles
-  std::size_t flipped_edges = 0;       ///< edges whose two triangles run along them in the same sense
-  std::size_t components = 0;          ///< pieces connected by edges
-  double area = 0;                     ///< of all triangles
-  double volume = 0;  ///< signed, by the divergence theorem; meaningful for watertight meshes
+  /// Edges of the input whose two triangles run along them in the same sense. Triangles are turned over so
+  /// that none remain, where that can be done.
+  std::size_t flipped_edges = 0;
+  std::size_t turned_triangles = 0;  ///< those that were turned over
+  bool is_one_sided = false;         ///< no winding suits all, as on a Moebius strip; none was turned there
+  std::size_t components = 0;        ///< pieces connected by edges
+  double area = 0;                   ///< of all triangles
+  double volume = 0;                 ///< signed, by the divergence theorem; meaningful for watertight meshes
 
   /// Closed, manifold and wound consistently: "inside" has a meaning everywhere.
   [[nodiscard]] bool isWatertight() const {
-    return border_edges == 0 && non_manifold_edges == 0 && flipped_edges == 0;
+    return border_edges == 0 && non_manifold_edges == 0 && !is_one_sided;
   }
 };
+
+/// Does a surface of this volume (of any sign), area and radius wrap a volume as a shell does, holes or not:
+/// more than a tenth of what a sphere of its area and radius would hold?
+[[nodiscard]] constexpr bool wrapsVolume(double volume, double area, double radius) {
+  return (volume < 0 ? -volume : volume) > 0.1 * area * radius / 3;
+}
 
 class PartIndex;
 class WideTree;
@@ -188,7 +198,8 @@ class Mesh {
   /// All edges, in ascending order of their end points.
   [[nodiscard]] Edges edges() const { return Edges(*this); }
 
-  /// Corner indices of triangle `t`, counter-clockwise from outside.
+  /// Corner indices of triangle `t`, counter-clockwise from outside. Where the winding of the input changes
+  /// from one triangle to the next, some are turned over.
   [[nodiscard]] const std::uint32_t* corners(std::size_t t) const { return &corners_[3 * t]; }
   /// Corner 0, 1 or 2 of triangle `t`.
   [[nodiscard]] const Vec3& vertex(std::size_t t, int corner) const {
@@ -235,12 +246,8 @@ class Mesh {
   /// True if the mesh bounds a solid: watertight, with a positive volume. Any other mesh is a sheet: it has
   /// no inside, and holds other bodies on the side on which their centre lies.
   [[nodiscard]] bool isSolid() const { return topology_.isWatertight() && topology_.volume > 0; }
-  /// True if the surface, holes or not, wraps a volume as a shell does: more than a tenth of what a sphere of
-  /// its area and radius would hold.
-  [[nodiscard]] bool isShell() const {
-    const double volume = topology_.volume < 0 ? -topology_.volume : topology_.volume;
-    return volume > 0.1 * topology_.area * sphere_radius_ / 3;
-  }
+  /// True if the surface, holes or not, wraps a volume.
+  [[nodiscard]] bool isShell() const { return wrapsVolume(topology_.volume, topology_.area, sphere_radius_); }
   /// Centre of the bounding box.
   [[nodiscard]] const Vec3& sphereCentre() const { return sphere_centre_; }
   /// The distance from it to the farthest vertex.

@@ -85,9 +85,9 @@ typedef struct odemeshMeshInfo {
   size_t vertices;           /**< after welding */
   size_t border_edges;       /**< 0 for a closed surface */
   size_t non_manifold_edges; /**< edges with more than two triangles */
-  size_t flipped_edges;      /**< edges across which the winding changes */
+  size_t flipped_edges;      /**< edges of the data across which the winding changes; triangles are turned */
   size_t components;         /**< pieces connected by edges */
-  int watertight;            /**< 1: closed, manifold and consistently wound */
+  int watertight;            /**< 1: closed, manifold and, once triangles are turned, consistently wound */
   double volume;             /**< negative if the surface is inside out; meaningful if watertight */
   size_t memory_bytes;       /**< what the preprocessed mesh occupies */
 } odemeshMeshInfo;

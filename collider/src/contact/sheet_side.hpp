@@ -15,14 +15,17 @@ class SheetSide {
   SheetSide(const MeshPair& pair, int side, const ContactScratch& scratch)
       : placed_(pair[side]), other_centre_(pair[1 - side].centre()) {
     const Mesh& mesh = placed_.mesh();
+    const MeshTopology& topology = mesh.topology();
     is_solid_ = mesh.isSolid();
-    by_face_ = mesh.topology().flipped_edges > 0 || mesh.topology().non_manifold_edges > 0;
-    if (is_solid_ || by_face_) return;
-    if (mesh.isShell() && pair[1 - side].mesh().sphereRadius() >= mesh.sphereRadius()) {
-      is_solid_ = mesh.topology().isWatertight();
-      flipped_ = mesh.topology().volume < 0;
+    if (is_solid_) return;
+    if (mesh.isShell() && !topology.is_one_sided &&
+        pair[1 - side].mesh().sphereRadius() >= mesh.sphereRadius()) {
+      is_solid_ = topology.isWatertight();
+      flipped_ = topology.volume < 0;
       return;
     }
+    by_face_ = topology.is_one_sided || topology.non_manifold_edges > 0;
+    if (by_face_) return;
     double sum = 0;
     for (const ContourSegment& s : scratch.segments) sum += towardsOther(s.face[side]);
     flipped_ = sum < 0;

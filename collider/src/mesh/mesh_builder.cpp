@@ -15,6 +15,7 @@
 #include "constants.hpp"
 #include "contact/placed_mesh.hpp"
 #include "contact/point_in_solid.hpp"
+#include "mesh/orientation.hpp"
 #include "mesh/part_index.hpp"
 
 namespace odemesh {
@@ -149,6 +150,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   b.buildTree();
   b.computeNormals();
   b.buildEdges();
+  b.windConsistently();
   if (flat_parts == FlatParts::kMerge) b.mergeFlat();
   b.computeVertexNormals();
   b.listHigherEnds();
@@ -338,6 +340,21 @@ void MeshBuilder::buildEdges() {
   }
   mesh_->edge_begin_.push_back(static_cast<Index>(mesh_->edges_.size()));
   mesh_->edges_.shrink_to_fit();
+}
+
+/// A triangle that is wound against all its neighbours was hardly meant so.
+void MeshBuilder::windConsistently() {
+  if (mesh_->topology_.flipped_edges == 0) return;
+  const Orientation orientation = findOrientation(*mesh_);
+  MeshTopology found = mesh_->topology_;
+  found.is_one_sided = orientation.is_one_sided;
+  for (std::size_t t = 0; t < orientation.turned.size(); ++t) {
+    if (!orientation.turned[t]) continue;
+    std::swap(mesh_->corners_[3 * t + 1], mesh_->corners_[3 * t + 2]);
+    ++found.turned_triangles;
+  }
+  rebuildSurface();
+  mesh_->topology_ = found;
 }
 
 /// Of triangles with the same corners and winding, the first of the input stays: repeated, they leave a solid

@@ -25,6 +25,7 @@ class MeshBuilder {
   void takeOrder(std::span<const std::uint32_t> order);
   void computeNormals();
   void buildEdges();
+  void windConsistently();
   void dropDuplicates();
   void mergeFlat();
   void takeMerged(std::span<const MergedTriangle> merged);
