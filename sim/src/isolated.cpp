@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <fstream>
@@ -222,16 +223,20 @@ struct Started {
 };
 
 /// One at a time, since what holds the other end of a pipe keeps it open: a second process that inherited it
-/// would hide the end of the first.
+/// would hide the end of the first. The new process may start others.
 [[nodiscard]] Started start(const std::function<std::string()>& work, const IsolatedLimits& limits) {
   static std::mutex mutex;
-  const std::lock_guard lock(mutex);
+  std::unique_lock lock(mutex);
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
   Descriptor in(ends[0]), out(ends[1]);
+  std::fflush(stdout);  // or the new process may write what waits there a second time
   const pid_t id = fork();
   if (id < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  if (id == 0) runChild(work, limits, out.get());
+  if (id == 0) {
+    lock.unlock();
+    runChild(work, limits, out.get());
+  }
   return {id, std::move(in)};
 }
 

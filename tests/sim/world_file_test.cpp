@@ -659,6 +659,57 @@ TEST_F(WorldFile, WhatUrdfHasAndSdfHasNotIsListed) {
   }
 }
 
+TEST_F(WorldFile, ModelsThatIncludeThemselvesAreRefused) {
+  const std::string head = "<sdf version='1.9'>";
+  const std::string include = "<include><uri>model://m</uri></include>";
+  static_cast<void>(write("<model><name>m</name><sdf version='1.9'>m.sdf</sdf></model>", "m/model.config"));
+  static_cast<void>(write(head + "<model name='m'>" + include + "<link name='l'/></model></sdf>", "m/m.sdf"));
+  const fs::path file = write(head + "<world name='w'>" + include + "</world></sdf>");
+  WorldFileOptions options;
+  options.max_includes = 20;
+  try {
+    static_cast<void>(loadWorldFile(file, options));
+    FAIL() << "was accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("test.sdf: includes more than 20 models"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(WorldFile, WhatLibsdformatThrowsNamesTheFile) {
+  const fs::path file = write("<sdf version='" + std::string(100, '9') + "'><model name='m'/></sdf>");
+  try {
+    static_cast<void>(loadWorldFile(file));
+    FAIL() << "was accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("test.sdf: can't be read (libsdformat failed"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(WorldFile, ElementsWithinElementsDoNotUseUpTheStack) {
+  constexpr int kDepth = 300'000;
+  std::string deep;
+  for (int i = 0; i < kDepth; ++i) deep += "<a>";
+  for (int i = 0; i < kDepth; ++i) deep += "</a>";
+  EXPECT_THROW(static_cast<void>(load(deep)), InputError);
+  const std::string robot = "<robot name='r'><link name='base'>" + deep + "</link></robot>";
+  EXPECT_THROW(static_cast<void>(loadWorldFile(write(robot, "r.urdf"))), InputError);
+}
+
+// Each asked every other one for its mass once.
+TEST_F(WorldFile, ManyLinksWithoutMassAreListedAtOnce) {
+  std::string robot = "<robot name='r'>" + urdfLink("base", kUrdfBall);
+  constexpr int kLinks = 3000;
+  for (int i = 0; i < kLinks; ++i) robot += "<link name='" + std::to_string(i) + "'/>";
+  for (int i = 0; i < kLinks; ++i)
+    robot += urdfJoint("continuous", i == 0 ? "base" : std::to_string(i - 1), std::to_string(i));
+  const WorldDescription world = loadWorldFile(write(robot + "</robot>", "r.urdf"));
+  const auto said = [](const std::string& text) { return text.find("2999 more") != std::string::npos; };
+  EXPECT_TRUE(std::any_of(world.warnings.begin(), world.warnings.end(), said));
+}
+
 TEST_F(WorldFile, UrdfThatLibsdformatMistakesIsRefused) {
   const struct {
     std::string content;

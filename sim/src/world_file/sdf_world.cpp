@@ -2,15 +2,13 @@
 #include <cmath>
 #include <map>
 #include <odemesh/sim/input_error.hpp>
-#include <odemesh/sim/mesh_check.hpp>
-#include <odemesh/sim/mesh_file.hpp>
-#include <odemesh/sim/shapes.hpp>
-#include <odemesh/sim/world_file.hpp>
 #include <sdf/sdf.hh>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "heightmap.hpp"
+#include "parsed_world.hpp"
 #include "resource_path.hpp"
 #include "sdf_elements.hpp"
 #include "sdf_joint.hpp"
@@ -40,27 +38,21 @@ Inertial fromSdf(const ignition::math::Inertiald& inertial) {
   return {inertial.MassMatrix().Mass(), fromSdf(inertial.Pose().Pos()), fromSdf(inertial.Moi())};
 }
 
-// Scaled along the axes of its frame; a mirroring scale turns the winding over.
-void scale(TriangleMesh& mesh, const Vec3& factors) {
-  for (Vec3& v : mesh.vertices) v = {v.x * factors.x, v.y * factors.y, v.z * factors.z};
-  if (factors.x * factors.y * factors.z < 0)
-    for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
-}
-
-void moveToCentre(TriangleMesh& mesh) {
-  const Vec3 centre = boundsOf(mesh).centre();
-  for (Vec3& v : mesh.vertices) v -= centre;
-}
+/// The geometry of a collision, and where it is to be a mesh, of what.
+struct Shape {
+  Geometry geometry;
+  std::optional<PendingMesh> mesh{};
+};
 
 /// Turns libsdformat's world into a description, model by model.
 class Converter {
  public:
   Converter(const fs::path& path, const WorldFileOptions& options)
-      : file_(path.string()), resources_(path, options.model_path) {
+      : file_(path.string()), resources_(path, options.model_path), most_includes_(options.max_includes) {
     out_.settings.collider = options.collider;
   }
 
-  WorldDescription convert() {
+  ParsedWorld convert() {
     const sdf::Root root = load();
     for (const std::string& text : unusedElements(file_, root.Element())) out_.warnings.push_back(text);
     if (root.WorldCount() > 0) {
@@ -73,7 +65,7 @@ class Converter {
     }
     listOmissions();
     if (out_.bodies.empty()) refuse("nothing in it can touch or move; add a <link> with a <collision>");
-    return std::move(out_);
+    return {std::move(out_), std::move(meshes_)};
   }
 
  private:
@@ -111,10 +103,19 @@ class Converter {
     out_.warnings = unreadUrdf(file_);
     sdf::Console::Instance()->SetQuiet(true);
     sdf::ParserConfig config;
-    config.SetFindCallback([this](const std::string& uri) { return resources_.find(uri); });
+    const auto find = [this](const std::string& uri) { return findIncluded(uri); };
+    config.SetFindCallback(find);
+    sdf::setFindCallback(find);  // which alone is asked for what included models include
     sdf::Root root;
     require(root.Load(file_, config), "correct the file (names are looked up in " + resources_.text() + ")");
     return root;
+  }
+
+  std::string findIncluded(const std::string& uri) {
+    if (++includes_ > most_includes_)
+      refuse("includes more than " + std::to_string(most_includes_) + " models, the last of them '" + uri +
+             "'; does a model include itself?");
+    return resources_.find(uri);
   }
 
   void convertWorld(const sdf::World& world) {
@@ -189,17 +190,17 @@ class Converter {
 
   void convertCollision(const sdf::Collision& collision, BodySpec& body) {
     const std::string name = body.name + "::" + collision.Name();
-    std::optional<Geometry> geometry = convertGeometry(*collision.Geom(), name);
-    if (!geometry) return;
+    std::optional<Shape> shape = convertGeometry(*collision.Geom(), name);
+    if (!shape) return;
     const bool is_terrain = collision.Geom()->Type() == sdf::GeometryType::HEIGHTMAP;
-    if (!body.is_static && (is_terrain || std::holds_alternative<PlaneGeometry>(*geometry)))
+    if (!body.is_static && (is_terrain || std::holds_alternative<PlaneGeometry>(shape->geometry)))
       return omit("planes and heightmaps of models that move are left out; make the model static", name);
     const double restitution =
         valueAt(collision.Element(), {"surface", "bounce", "restitution_coefficient"}, 0.0);
     if (!(restitution >= 0 && restitution <= 1))
       omit("restitution_coefficients outside of 0 to 1 are limited to that", name);
     Part part;
-    part.geometry = std::move(*geometry);
+    part.geometry = std::move(shape->geometry);
     part.pose = resolve(collision.SemanticPose(), name);
     if (is_terrain) part.pose = part.pose * Pose{{}, fromSdf(collision.Geom()->HeightmapShape()->Position())};
     part.surface = surfaceFromSdf(descend(collision.Element(), {"surface"}));
@@ -208,21 +209,28 @@ class Converter {
     } catch (const InputError& error) {
       refuse("the <surface> of '" + name + "': " + error.what());
     }
+    if (shape->mesh) {
+      PendingMesh& mesh = meshes_.emplace_back(std::move(*shape->mesh));
+      mesh.owner = name;
+      mesh.body = out_.bodies.size();
+      mesh.part = body.parts.size();
+    }
     body.parts.push_back(std::move(part));
   }
 
-  std::optional<Geometry> convertGeometry(const sdf::Geometry& geometry, const std::string& owner) {
+  std::optional<Shape> convertGeometry(const sdf::Geometry& geometry, const std::string& owner) {
     switch (geometry.Type()) {
       case sdf::GeometryType::BOX:
-        return BoxGeometry{fromSdf(geometry.BoxShape()->Size())};
+        return Shape{BoxGeometry{fromSdf(geometry.BoxShape()->Size())}};
       case sdf::GeometryType::SPHERE:
-        return SphereGeometry{geometry.SphereShape()->Radius()};
+        return Shape{SphereGeometry{geometry.SphereShape()->Radius()}};
       case sdf::GeometryType::CYLINDER:
-        return CylinderGeometry{geometry.CylinderShape()->Radius(), geometry.CylinderShape()->Length()};
+        return Shape{
+            CylinderGeometry{geometry.CylinderShape()->Radius(), geometry.CylinderShape()->Length()}};
       case sdf::GeometryType::CAPSULE:
-        return CapsuleGeometry{geometry.CapsuleShape()->Radius(), geometry.CapsuleShape()->Length()};
+        return Shape{CapsuleGeometry{geometry.CapsuleShape()->Radius(), geometry.CapsuleShape()->Length()}};
       case sdf::GeometryType::PLANE:
-        return PlaneGeometry{fromSdf(geometry.PlaneShape()->Normal()), 0};
+        return Shape{PlaneGeometry{fromSdf(geometry.PlaneShape()->Normal()), 0}};
       case sdf::GeometryType::ELLIPSOID:
         return ellipsoid(fromSdf(geometry.EllipsoidShape()->Radii()));
       case sdf::GeometryType::MESH:
@@ -236,68 +244,42 @@ class Converter {
     return std::nullopt;
   }
 
-  static MeshGeometry ellipsoid(const Vec3& radii) {
-    TriangleMesh shape = makeIcosphere(1, 3);
-    scale(shape, radii);
-    shape.name = "ellipsoid";
-    return {CollisionMesh::make(shape)};
+  static Shape ellipsoid(const Vec3& radii) {
+    PendingMesh out{PendingMesh::Kind::kEllipsoid};
+    out.size = radii;
+    return {MeshGeometry{}, out};
   }
 
   // The file of a URI; refuses one that is not there.
   std::string find(const char* what, const std::string& uri, const std::string& from,
                    const std::string& owner) const {
-    const std::string found = resources_.find(uri, from);
+    std::string found = resources_.find(uri, from);
     if (found.empty())
       refuse(std::string("the ") + what + " '" + uri + "' of '" + owner + "' is not in any of " +
              resources_.text() + "; correct its <uri> or give its folder with --model-path");
     return found;
   }
 
-  std::optional<Geometry> heightmap(const sdf::Heightmap& description, const std::string& owner) {
+  std::optional<Shape> heightmap(const sdf::Heightmap& description, const std::string& owner) {
     if (!canReadImages()) {
       omit("<heightmap> needs libpng, which this build is without; it is left out", owner);
       return std::nullopt;
     }
-    const Vec3 size = fromSdf(description.Size());
-    if (!(size.x > 0 && size.y > 0 && size.z > 0))
+    PendingMesh out{PendingMesh::Kind::kHeightmap};
+    out.size = fromSdf(description.Size());
+    if (!(out.size.x > 0 && out.size.y > 0 && out.size.z > 0))
       refuse("the <size> of the heightmap of '" + owner + "' is not positive; correct it");
-    const std::string found = find("image", description.Uri(), description.FilePath(), owner);
-    try {
-      TriangleMesh terrain = terrainOf(readGreyImage(found), size);
-      terrain.name = "heightmap";
-      return MeshGeometry{CollisionMesh::make(terrain)};
-    } catch (const InputError& error) {
-      refuse("the <heightmap> of '" + owner + "': " + error.what());
-    }
+    out.file = find("image", description.Uri(), description.FilePath(), owner);
+    return Shape{MeshGeometry{}, out};
   }
 
-  // Equal meshes are loaded and prepared once.
-  MeshGeometry mesh(const sdf::Mesh& description, const std::string& owner) {
-    const std::string found = find("mesh", description.Uri(), description.FilePath(), owner);
-    const Vec3 factors = fromSdf(description.Scale());
-    const std::string key = found + '|' + description.Submesh() + '|' +
-                            (description.CenterSubmesh() ? 'c' : '-') + std::to_string(factors.x) + '|' +
-                            std::to_string(factors.y) + '|' + std::to_string(factors.z);
-    std::shared_ptr<const CollisionMesh>& entry = meshes_[key];
-    if (entry) return {entry};
-    try {
-      entry = loadScaled(found, description, factors);
-    } catch (const InputError& error) {
-      refuse("the <mesh> of '" + owner + "': " + error.what());
-    }
-    return {entry};
-  }
-
-  std::shared_ptr<const CollisionMesh> loadScaled(const std::string& file, const sdf::Mesh& description,
-                                                  const Vec3& factors) {
-    LoadOptions options;
-    options.submesh = description.Submesh();
-    LoadedMesh loaded = loadMesh(file, options);
-    for (const std::string& text : loaded.warnings)
-      if (said_.insert(text).second) out_.warnings.push_back(text);
-    if (description.CenterSubmesh() && !options.submesh.empty()) moveToCentre(loaded.mesh);
-    scale(loaded.mesh, factors);
-    return CollisionMesh::make(loaded.mesh);
+  Shape mesh(const sdf::Mesh& description, const std::string& owner) {
+    PendingMesh out{PendingMesh::Kind::kFile};
+    out.file = find("mesh", description.Uri(), description.FilePath(), owner);
+    out.submesh = description.Submesh();
+    out.is_centred = description.CenterSubmesh();
+    out.size = fromSdf(description.Scale());
+    return {MeshGeometry{}, out};
   }
 
   // The body of a link named in `scope`; empty: the world, or what stands still in it.
@@ -368,6 +350,8 @@ class Converter {
 
   std::string file_;
   ResourcePath resources_;
+  int most_includes_;
+  int includes_ = 0;
   WorldDescription out_;
   struct Omission {
     std::string first;  ///< thing that it was said of
@@ -378,23 +362,13 @@ class Converter {
   std::size_t groups_ = 0;
   std::map<std::string, std::size_t> links_;
   std::set<std::string> static_links_;  ///< without a collision: not made into bodies
-  std::map<std::string, std::shared_ptr<const CollisionMesh>> meshes_;
+  std::vector<PendingMesh> meshes_;
 };
 
 }  // namespace
 
-bool canLoadWorldFiles() {
-  return true;
-}
-
-WorldDescription loadWorldFile(const fs::path& path, const WorldFileOptions& options) {
-  WorldDescription out = Converter(path, options).convert();
-  try {
-    static_cast<void>(makeWorld(out));  // what no world can be made of is the file's fault
-  } catch (const InputError& error) {
-    throw InputError(path.string() + ": " + error.what());
-  }
-  return out;
+ParsedWorld parseWorldFile(const fs::path& path, const WorldFileOptions& options) {
+  return Converter(path, options).convert();
 }
 
 }  // namespace odemesh::sim

@@ -7,6 +7,7 @@
 #include <odemesh/sim/input_error.hpp>
 #include <optional>
 #include <pugixml.hpp>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -60,7 +61,12 @@ bool areNumbers(const std::string& text, std::size_t count) {
 
 class UrdfCheck {
  public:
-  UrdfCheck(std::string file, pugi::xml_node robot) : file_(std::move(file)), robot_(robot) {}
+  UrdfCheck(std::string file, pugi::xml_node robot) : file_(std::move(file)), robot_(robot) {
+    for (const pugi::xml_node link : robot.children("link")) links_.emplace(nameOf(link), link);
+    for (const pugi::xml_node joint : robot.children("joint"))
+      joints_above_.emplace(joint.child("child").attribute("link").value(), joint);
+    findMasses();
+  }
 
   std::vector<std::string> run() {
     for (const pugi::xml_node child : robot_.children())
@@ -75,10 +81,12 @@ class UrdfCheck {
   static bool isNamed(const pugi::xml_node& node, std::string_view name) { return node.name() == name; }
   static std::string nameOf(const pugi::xml_node& node) { return node.attribute("name").value(); }
 
-  void requireReadable(const pugi::xml_node& node, const pugi::xml_node& owner) const {
+  void requireReadable(const pugi::xml_node& node, const pugi::xml_node& owner, int depth = 0) const {
     const auto refuse = [&](const std::string& problem) {
       throw InputError(file_ + ": the " + owner.name() + " '" + nameOf(owner) + "': " + problem);
     };
+    if (depth > kDeepest)
+      refuse("its elements are nested too deep; at most " + std::to_string(kDeepest) + " are taken");
     const std::string_view type = node.attribute("type").value();
     if (isNamed(node, "joint") && (type == "floating" || type == "planar"))
       refuse("libsdformat has no joints of the type " + std::string(type) +
@@ -91,7 +99,7 @@ class UrdfCheck {
              "> is not " + (wanted.count == 1 ? "a number" : "3 numbers") + "; correct it");
     }
     for (const pugi::xml_node child : node.children())
-      if (!isNamed(child, "visual")) requireReadable(child, owner);
+      if (!isNamed(child, "visual")) requireReadable(child, owner, depth + 1);
   }
 
   void count(const pugi::xml_node& node) {
@@ -108,45 +116,44 @@ class UrdfCheck {
     }
   }
 
-  // A joint whose child is that link.
-  [[nodiscard]] pugi::xml_node jointAbove(const std::string& link) const {
-    return robot_.find_child([&](const pugi::xml_node& node) {
-      return isNamed(node, "joint") && link == node.child("child").attribute("link").value();
-    });
-  }
   static bool isFixed(const pugi::xml_node& joint) {
     return std::string_view(joint.attribute("type").value()) == "fixed";
   }
-
-  // Whether the link has mass or is joined to some below it by fixed joints. `depth` ends circles, which
-  // libsdformat refuses later.
-  [[nodiscard]] bool hasMass(const pugi::xml_node& link, int depth = 0) const {
-    if (link.child("inertial").child("mass").attribute("value").as_double() != 0 || nameOf(link) == "world")
-      return true;
-    if (depth > kDeepest) return false;
-    for (const pugi::xml_node joint : robot_.children("joint")) {
-      if (!isFixed(joint) || nameOf(link) != joint.child("parent").attribute("link").value()) continue;
-      const pugi::xml_node child =
-          robot_.find_child_by_attribute("link", "name", joint.child("child").attribute("link").value());
-      if (child && hasMass(child, depth + 1)) return true;
-    }
-    return false;
+  static std::string parentOf(const pugi::xml_node& joint) {
+    return joint.child("parent").attribute("link").value();
   }
 
-  [[nodiscard]] bool isLeftOut(const pugi::xml_node& link, int depth = 0) const {
+  // The links with mass, and those that fixed joints join to such a one below them.
+  void findMasses() {
+    std::vector<std::string> pending;
+    const auto add = [&](const std::string& link) {
+      if (links_.count(link) > 0 && has_mass_.insert(link).second) pending.push_back(link);
+    };
+    for (const pugi::xml_node link : robot_.children("link"))
+      if (nameOf(link) == "world" || link.child("inertial").child("mass").attribute("value").as_double() != 0)
+        add(nameOf(link));
+    while (!pending.empty()) {
+      const auto [first, last] = joints_above_.equal_range(pending.back());
+      pending.pop_back();
+      for (auto joint = first; joint != last; ++joint)
+        if (isFixed(joint->second)) add(parentOf(joint->second));
+    }
+  }
+
+  // `depth` ends circles, which libsdformat refuses later.
+  [[nodiscard]] bool isLeftOut(const std::string& link, int depth = 0) const {
     if (depth > kDeepest) return false;
-    const pugi::xml_node joint = jointAbove(nameOf(link));
-    if (!isFixed(joint) && !hasMass(link)) return true;
-    const pugi::xml_node parent =
-        robot_.find_child_by_attribute("link", "name", joint.child("parent").attribute("link").value());
-    return parent && isLeftOut(parent, depth + 1);
+    const auto [first, last] = joints_above_.equal_range(link);
+    const pugi::xml_node joint = first != last ? first->second : pugi::xml_node();
+    if (!isFixed(joint) && has_mass_.count(link) == 0) return true;
+    return links_.count(parentOf(joint)) > 0 && isLeftOut(parentOf(joint), depth + 1);
   }
 
   [[nodiscard]] std::string massless() const {
     std::string first;
     std::size_t more = 0;
     for (const pugi::xml_node link : robot_.children("link")) {
-      if (!isLeftOut(link)) continue;
+      if (!isLeftOut(nameOf(link))) continue;
       if (first.empty()) {
         first = nameOf(link);
       } else {
@@ -162,6 +169,9 @@ class UrdfCheck {
   std::string file_;
   pugi::xml_node robot_;
   std::map<std::string, int> counts_;
+  std::map<std::string, pugi::xml_node> links_;              ///< by name
+  std::multimap<std::string, pugi::xml_node> joints_above_;  ///< by the names of their children
+  std::set<std::string> has_mass_;
 };
 
 void requireWellFormed(const std::filesystem::path& file, const pugi::xml_parse_result& result) {
