@@ -6,9 +6,9 @@
 #include <odemesh/distance.hpp>
 #include <tuple>
 
+#include "collider/distance_oracle.hpp"
 #include "collider/test_meshes.hpp"
 #include "narrow_phase/segment_triangle.hpp"
-#include "separation/point_triangle.hpp"
 #include "separation/triangle_triangle.hpp"
 
 namespace odemesh {
@@ -36,7 +36,7 @@ double bruteForceDistance(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh
 }
 
 double distanceFrom(const Triangle& triangle, const Vec3& p) {
-  return std::sqrt(closestOnTriangle(p, triangle).distance_sq);
+  return std::sqrt(static_cast<double>(pointTriangleSq(p, triangle)));
 }
 
 void expectWitnesses(const SurfaceDistance& d, const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
