@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <odemesh/pose.hpp>
 
@@ -29,14 +31,20 @@ struct Aabb {
   }
 };
 
-/// The nearest floats that enclose a double: rounding to float may never make a box smaller.
-[[nodiscard]] inline float floatBelow(double value) {
-  const auto f = static_cast<float>(value);
-  return static_cast<double>(f) > value ? std::nextafter(f, -std::numeric_limits<float>::infinity()) : f;
+/// The least float greater than `f`, which is neither NaN nor infinity. std::nextafter is a call, and shows.
+[[nodiscard]] inline float floatAfter(float f) {
+  if (f == 0) return std::numeric_limits<float>::denorm_min();
+  const auto bits = std::bit_cast<std::uint32_t>(f);
+  return std::bit_cast<float>(f > 0 ? bits + 1 : bits - 1);
 }
+
+/// The nearest floats that enclose a double: rounding to float may never make a box smaller.
 [[nodiscard]] inline float floatAbove(double value) {
   const auto f = static_cast<float>(value);
-  return static_cast<double>(f) < value ? std::nextafter(f, std::numeric_limits<float>::infinity()) : f;
+  return static_cast<double>(f) < value ? floatAfter(f) : f;
+}
+[[nodiscard]] inline float floatBelow(double value) {
+  return -floatAbove(-value);
 }
 
 }  // namespace odemesh

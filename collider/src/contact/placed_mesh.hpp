@@ -99,4 +99,21 @@ class MeshPair {
   return lengthSq(pair[1].centre() - pair[0].centre()) <= reach * reach * (1 + 1e-12);
 }
 
+/// The same for the bounding boxes: false only if an axis of either one parts them by more than `margin`.
+[[nodiscard]] inline bool boxesMeet(const MeshPair& pair, double margin) {
+  const Vec3& half1 = pair[0].mesh().boxHalfExtent();
+  const Vec3& half2 = pair[1].mesh().boxHalfExtent();
+  const Vec3 between = pair[1].centre() - pair[0].centre();
+  const Mat3 axes2 = pair[1].pose().rotation.transposed();
+  const double slack = margin + 1e-12 * (length(between) + length(half1) + length(half2));
+  const auto isParting = [&](const Vec3& n) {
+    const double reach1 = std::abs(n.x) * half1.x + std::abs(n.y) * half1.y + std::abs(n.z) * half1.z;
+    const double reach2 = std::abs(dot(n, axes2.row[0])) * half2.x +
+                          std::abs(dot(n, axes2.row[1])) * half2.y + std::abs(dot(n, axes2.row[2])) * half2.z;
+    return std::abs(dot(n, between)) > reach1 + reach2 + slack * length(n);
+  };
+  return !(isParting({1, 0, 0}) || isParting({0, 1, 0}) || isParting({0, 0, 1}) || isParting(axes2.row[0]) ||
+           isParting(axes2.row[1]) || isParting(axes2.row[2]));
+}
+
 }  // namespace odemesh
