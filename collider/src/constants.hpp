@@ -63,6 +63,9 @@ inline constexpr double kFlatCosine = 1 - 2.5e-13;
 inline constexpr double kFlatness = 2.5e-7;
 /// Triangles that are turned from the plane by more than this (a cosine) are no part of it, however thin.
 inline constexpr double kFlatPartCosine = 0.9;
+/// A mesh is convex if no dent at an edge is deeper than rounding makes it, and rounding does not make more
+/// than this, in units of the mesh's radius.
+inline constexpr double kConvexSlack = 1e-5;
 /// Merging a flat part makes no triangle lower than this share of the lowest one that it had.
 inline constexpr double kMergedHeight = 0.5;
 

@@ -117,6 +117,16 @@ TEST(ContactTest, ACornerGivesOneContact) {
   EXPECT_NEAR(contacts[0].position.x, 0.1, 1e-9);
 }
 
+// The slab's face is cut along its diagonal: both triangles see the corner, each a rounding apart.
+TEST(ContactTest, ACornerOnACutGivesOneContact) {
+  const auto box = boxSoup({1, 1, 1}).build();
+  const auto slab = boxSoup({10, 10, 1}).build();
+  const Vec3 diagonal = normalised({1, 1, 1});
+  const Mat3 down = turned(cross(diagonal, {0, 0, -1}), std::acos(dot(diagonal, {0, 0, -1})));
+  for (const double at : {0.1, 1.0 / 3, -2.0 / 7})
+    EXPECT_EQ(contactsOf(*box, {down, {at, at, 0.5 + std::sqrt(0.75) - 0.01}}, *slab, {}).size(), 1U) << at;
+}
+
 TEST(ContactTest, FacesThatTouchExactlyAreHeldWithoutSidewaysNormals) {
   const auto box = boxSoup({1, 1, 1}).build();
   for (const Vec3& shift : {Vec3{0, 0, 1}, Vec3{0.3, 0.2, 1}, Vec3{0.5, 0, 1}}) {

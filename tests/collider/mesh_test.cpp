@@ -17,7 +17,9 @@ namespace odemesh {
 namespace {
 
 using test::boxSoup;
+using test::randomPose;
 using test::Soup;
+using test::sphereSoup;
 
 std::vector<MeshProblem::Kind> kindsOf(const Mesh::Built& built) {
   std::vector<MeshProblem::Kind> out;
@@ -44,6 +46,29 @@ TEST(MeshTest, ZeroAndMinusZeroAreOnePlace) {
   ASSERT_TRUE(built.mesh);
   EXPECT_EQ(built.mesh->vertexCount(), 4U);
   EXPECT_EQ(built.mesh->topology().border_edges, 4U);
+}
+
+TEST(MeshTest, ConvexIsASolidInOnePieceWithoutDents) {
+  EXPECT_TRUE(boxSoup({1, 2, 3}).build()->isConvex());
+  std::mt19937_64 random(3);
+  Soup cut = boxSoup({1, 2, 3}, 7);
+  cut.transform(randomPose(random, 5));
+  for (Vec3& v : cut.vertices) v = {double(float(v.x)), double(float(v.y)), double(float(v.z))};
+  EXPECT_TRUE(cut.build()->isConvex());  // in floats, faces are not quite flat
+  EXPECT_TRUE(sphereSoup(1, 64, 48).build()->isConvex());
+
+  Soup dented = sphereSoup(1, 64, 48);
+  for (Vec3& v : dented.vertices)
+    if (v.z > 0.9) v.z = 1.8 - v.z;
+  EXPECT_FALSE(dented.build()->isConvex());
+  Soup two = boxSoup({1, 1, 1}), other = boxSoup({1, 1, 1});
+  other.transform({Mat3{}, {3, 0, 0}});
+  for (std::size_t i = 0; i < other.indices.size(); i += 3)
+    two.addTriangle(other.vertices[i], other.vertices[i + 1], other.vertices[i + 2]);
+  EXPECT_FALSE(two.build()->isConvex());
+  Soup open = boxSoup({1, 1, 1});
+  open.indices.resize(open.indices.size() - 3);
+  EXPECT_FALSE(open.build()->isConvex());
 }
 
 TEST(MeshTest, InsideOutIsClosedButNoSolid) {

@@ -246,6 +246,8 @@ class Mesh {
   /// True if the mesh bounds a solid: watertight, with a positive volume. Any other mesh is a sheet: it has
   /// no inside, and holds other bodies on the side on which their centre lies.
   [[nodiscard]] bool isSolid() const { return topology_.isWatertight() && topology_.volume > 0; }
+  /// True if the mesh is a solid in one piece without dents, but for the rounding of its coordinates.
+  [[nodiscard]] bool isConvex() const { return is_convex_; }
   /// True if the surface, holes or not, wraps a volume.
   [[nodiscard]] bool isShell() const { return wrapsVolume(topology_.volume, topology_.area, sphere_radius_); }
   /// Centre of the bounding box.
@@ -290,6 +292,7 @@ class Mesh {
   double sphere_radius_ = 0;
   Vec3 box_half_extent_;
   double inner_radius_ = 0;
+  bool is_convex_ = false;
   std::unique_ptr<const WideTree> wide_tree_;
   std::unique_ptr<const PartIndex> part_index_;  ///< of a merged surface alone
 

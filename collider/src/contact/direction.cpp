@@ -137,8 +137,9 @@ struct ThroughExit {
     for (std::size_t i = 0; i < middles.size(); i += middles.size() / kMostMeasured + 1) measure(middles[i]);
     const auto& points = scratch.inside_points[side];
     if (points.empty()) continue;
-    measure(*std::min_element(points.begin(), points.end(),
-                              [&](const Vec3& a, const Vec3& b) { return dot(way, a) < dot(way, b); }));
+    if (points.size() >= kMostMeasured)
+      measure(*std::min_element(points.begin(), points.end(),
+                                [&](const Vec3& a, const Vec3& b) { return dot(way, a) < dot(way, b); }));
     for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1) measure(points[i]);
   }
   return greatest + pair.tolerances().inflation;  // regions are those of the blown-up bodies

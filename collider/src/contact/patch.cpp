@@ -179,13 +179,17 @@ class PatchMaker {
     else
       overlayLayers(separation.direction, {});
     const double seen = greatestDepth();
-    const bool looks_bent = scratch_.is_sampled || separation.depth > kBentRegion * seen + slack ||
-                            (hasVertices() && isDeepAndSmall(separation.depth, pair_, scratch_));
+    const bool looks_bent =
+        !areConvex() && (scratch_.is_sampled || separation.depth > kBentRegion * seen + slack ||
+                         (hasVertices() && isDeepAndSmall(separation.depth, pair_, scratch_)));
     if (looks_bent && !separation.is_through &&
         (scratch_.is_sampled ? splitSamples(separation) : splitByDirection(separation)))
       return;
     addSingle(separation, seen, slack);
   }
+
+  /// Convex bodies overlap in one layer, and leave each other along one direction.
+  [[nodiscard]] bool areConvex() const { return pair_[0].mesh().isConvex() && pair_[1].mesh().isConvex(); }
 
   [[nodiscard]] bool hasVertices() const {
     return !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
@@ -232,6 +236,7 @@ class PatchMaker {
   /// all are looked at.
   void overlayLayers(const Vec3& direction, const OverlayOptions& options) {
     overlayFaces(pair_, direction, options, scratch_);
+    if (areConvex()) return;
     auto& candidates = scratch_.candidates;
     const auto deepest =
         std::max_element(candidates.begin(), candidates.end(),

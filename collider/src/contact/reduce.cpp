@@ -87,14 +87,16 @@ void dropCorners(Cost&& cost, GoesOn&& goes_on) {
   }
 }
 
-/// Drops corners that say nothing new, then those that cost the least area until few enough are left.
-void cutHull(std::size_t most) {
+/// Drops corners that say nothing new, then those that cost the least area until few enough are left. Points
+/// closer than `same` are one.
+void cutHull(std::size_t most, double same) {
   auto& hull = hull_points;
   double size = 0;
   for (const Projected& p : hull)
     size = std::max({size, std::abs(p.u - hull[0].u), std::abs(p.v - hull[0].v)});
-  dropCorners(sharpness, [&](double distance) { return hull.size() > 2 && distance <= kSameCorner * size; });
-  if (hull.size() == 2 && size == 0) hull.pop_back();
+  const double least = std::max(kSameCorner * size, same);
+  dropCorners(sharpness, [&](double distance) { return hull.size() > 2 && distance <= least; });
+  if (hull.size() == 2 && size <= same) hull.pop_back();
   if (hull.size() > most) dropCorners(areaLoss, [&](double) { return hull.size() > most; });
 }
 
@@ -202,7 +204,7 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
     return candidates[a.candidate].depth < candidates[b.candidate].depth;
   };
   convexHull();
-  cutHull(kPatchCorners);
+  cutHull(kPatchCorners, tolerances.touching);
 
   // Where a corner is as deep as any point but for rounding, it stands for the deepest.
   auto front = std::max_element(hull_points.begin(), hull_points.end(), deeper);

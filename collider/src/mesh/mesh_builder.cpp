@@ -158,6 +158,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   b.findComponents();
   b.measure();
   b.findInnerRadius();
+  b.findConvexity();
   return {std::move(b.mesh_), std::move(b.problems_)};
 }
 
@@ -449,6 +450,23 @@ void MeshBuilder::findInnerRadius() {
   const Vec3& centre = mesh_->sphereCentre();
   if (!mesh_->isSolid() || !PointInSolid(PlacedMesh(*mesh_, {})).contains(centre)) return;
   if (const auto nearest = closestPoint(*mesh_, {}, centre)) mesh_->inner_radius_ = nearest->distance;
+}
+
+/// A closed surface in one piece that bulges at every edge bounds a convex body (Nakajima 1928, Tietze 1928).
+/// Heights are compared with what storing the coordinates as floats may do.
+void MeshBuilder::findConvexity() {
+  if (!mesh_->isSolid() || mesh_->topology().components != 1) return;
+  const double rounding = 2 * kFlatness * (mesh_->sphere_radius_ + length(mesh_->sphere_centre_));
+  if (rounding > kConvexSlack * mesh_->sphere_radius_) return;
+  const auto isDent = [&](const MeshEdge& e) {
+    const Index* c = mesh_->corners(e.triangle[1]);
+    const Index apex = *std::find_if(c, c + 3, [&](Index v) { return v != e.v[0] && v != e.v[1]; });
+    return dot(normals_[e.triangle[0]], mesh_->vertices_[apex] - mesh_->vertices_[e.v[0]]) > rounding;
+  };
+  const Mesh::Edges edges = mesh_->edges();
+  for (const MeshEdge& e : edges)
+    if (isDent(e)) return;
+  mesh_->is_convex_ = true;
 }
 
 /// A vertex is flat if every edge at it is: shared by two faces with the same normal.

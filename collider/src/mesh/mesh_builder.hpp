@@ -35,6 +35,7 @@ class MeshBuilder {
   void findFlatVertices();
   void findComponents();
   void findInnerRadius();
+  void findConvexity();
   void measure();
 
   void report(MeshProblem::Kind kind, std::size_t element) { problems_.push_back({kind, element}); }

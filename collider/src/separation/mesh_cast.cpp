@@ -2,7 +2,9 @@
 #include "separation/mesh_cast.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <odemesh/distance.hpp>
 #include <tuple>
@@ -40,7 +42,10 @@ class LocalCast {
   [[nodiscard]] CastHit inWorld(const SegmentHit& hit, std::uint32_t t) const {
     return {hit.t, pose_.apply(hit.point), pose_.rotate(mesh_.normal(t)), mesh_.inputTriangle(t)};
   }
-  [[nodiscard]] bool facesStart(std::uint32_t t) const { return dot(mesh_.normal(t), direction_) < 0; }
+  [[nodiscard]] bool facesStart(std::uint32_t t) const {
+    const Vec3& a = mesh_.vertex(t, 0);
+    return dot(cross(mesh_.vertex(t, 1) - a, mesh_.vertex(t, 2) - a), direction_) < 0;
+  }
   [[nodiscard]] std::uint32_t inputTriangle(std::uint32_t t) const { return mesh_.inputTriangle(t); }
 
  private:
@@ -54,8 +59,9 @@ class LocalCast {
 
   /// Tolerances on the ray are meant for one whose direction is about as long as the mesh is large.
   [[nodiscard]] double unitOf() const {
+    constexpr std::uint64_t kExponent = 0x7ff0000000000000;
     const double ratio = mesh_.sphereRadius() / length(direction_);
-    return std::isfinite(ratio) && ratio > 0 ? std::exp2(std::floor(std::log2(ratio))) : 1;
+    return std::isnormal(ratio) ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(ratio) & kExponent) : 1;
   }
 
   const Mesh& mesh_;
