@@ -6,6 +6,7 @@
 #include <link.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace odemesh::ode {
@@ -25,6 +26,12 @@ constexpr const char* kOdeFunction = "dCollide";
   };
   dl_iterate_phdr(note, &files);
   return files;
+}
+
+/// "libode.so.8", or "libode-5e0c1f.so" as wheels of Python rename it.
+[[nodiscard]] bool isNamedLikeOde(std::string_view file) {
+  const std::string_view name = file.substr(file.rfind('/') + 1);  // npos + 1 is 0
+  return name.starts_with("libode.") || name.starts_with("libode-");
 }
 
 /// The file of the object that `address` is in, or null.
@@ -70,6 +77,13 @@ void* symbolInLoadedOde(const char* name) noexcept {
   }
 }
 
+bool hasLibode() noexcept {
+  const auto find = [](dl_phdr_info* info, std::size_t, void*) {
+    return info->dlpi_name != nullptr && isNamedLikeOde(info->dlpi_name) ? 1 : 0;
+  };
+  return dl_iterate_phdr(find, nullptr) != 0;
+}
+
 void* odeSymbol(const char* name) noexcept {
   // There is no "next" where libode came first or was loaded privately, by a module of Python for example.
   void* const next = dlsym(RTLD_NEXT, name);
@@ -94,6 +108,9 @@ void* symbolInLoadedOde(const char*) noexcept {
 }
 void* odeSymbol(const char*) noexcept {
   return nullptr;
+}
+bool hasLibode() noexcept {
+  return false;
 }
 void pinThisLibrary() noexcept {}
 

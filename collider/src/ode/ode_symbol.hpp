@@ -14,6 +14,10 @@ namespace odemesh::ode {
 /// may define ODE's colliders. Null where ODE is linked statically into the program.
 [[nodiscard]] void* symbolInLoadedOde(const char* name) noexcept;
 
+/// Whether a shared library named as ODE is loaded. Looks at names alone, for the end of a process: dlopen
+/// would start libraries again that have ended already.
+[[nodiscard]] bool hasLibode() noexcept;
+
 /// Keeps this library in memory until the process ends: ODE's table of colliders and its free handler go on
 /// pointing into it after odemeshUninstall.
 void pinThisLibrary() noexcept;

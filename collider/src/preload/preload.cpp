@@ -10,6 +10,7 @@
 //   ODEMESH_PRELOAD=off   leaves all pairs to ODE's own colliders
 //   ODEMESH_LOG=1         one line on stderr when the program ends
 #include <odemesh/odemesh.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <chrono>
@@ -105,7 +106,18 @@ void logOdemesh(double seconds) {
                seconds);
 }
 
-/// Says nothing in processes without an ODE, such as the shell that starts a program.
+bool is_forked = false;
+
+/// What was counted before a fork is logged by the process that did it.
+void forgetParent() {
+  is_forked = true;
+  odemeshResetCounters();
+  pairs_left_to_ode = 0;
+  nanoseconds = 0;
+}
+
+/// Says nothing in processes without an ODE, such as the shell that starts a program, nor in forks that
+/// collide nothing.
 void logAtExit() {
   const double seconds = static_cast<double>(nanoseconds.load()) * 1e-9;
   const unsigned long long left = pairs_left_to_ode.load();
@@ -114,12 +126,15 @@ void logAtExit() {
   else if (left > 0)
     std::fprintf(stderr, "odemesh %s: %llu pairs left to ODE's own collider, because %s, %.3f s\n",
                  odemeshVersion(), left, verdict().reason, seconds);
-  else if (symbolInLoadedOde(kTrimeshColliderSymbol) != nullptr)
+  else if (!is_forked && hasLibode())
     std::fprintf(stderr, "odemesh %s: no pair of meshes came up\n", odemeshVersion());
 }
 
 /// Its destructor runs when the program ends by returning from main or by exit().
 struct ExitLog {
+  ExitLog() { pthread_atfork(nullptr, nullptr, forgetParent); }
+  ExitLog(const ExitLog&) = delete;
+  ExitLog& operator=(const ExitLog&) = delete;
   ~ExitLog() {
     if (isLogged()) logAtExit();
   }
