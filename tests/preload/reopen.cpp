@@ -11,11 +11,12 @@ namespace {
 
 void* libode = nullptr;
 
+// Told by its type alone: an address would have to be linked in where nothing is optimised away.
 template <typename Function>
-[[nodiscard]] Function* find(const char* name, Function*) {
+[[nodiscard]] Function* find(const char* name) {
   return reinterpret_cast<Function*>(dlsym(libode, name));
 }
-#define FIND(function) find(#function, &function)
+#define FIND(function) find<decltype(function)>(#function)
 
 [[nodiscard]] dTriMeshDataID buildBox(const odemesh::test::Box& box) {
   const dTriMeshDataID data = FIND(dGeomTriMeshDataCreate)();
