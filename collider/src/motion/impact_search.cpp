@@ -10,12 +10,11 @@ namespace odemesh {
 
 namespace {
 
-/// The box of a mesh's tree, as its frame moves from one pose to another.
-[[nodiscard]] Aabb sweptBox(const Mesh& mesh, const Pose& begin, const Pose& end, double slack) {
-  const WideTree& tree = mesh.wideTree();
-  const WideBox root = boxOf(tree, 0);
-  const Vec3 centre = tree.origin() + root.centre * tree.scale();
-  const Vec3 half = root.half * tree.scale();
+/// What a box of a mesh's tree sweeps over as the mesh's frame moves from one pose to another.
+[[nodiscard]] Aabb sweptBox(const WideTree& tree, const WideBox& box, const Pose& begin, const Pose& end,
+                            double slack) {
+  const Vec3 centre = tree.origin() + box.centre * tree.scale();
+  const Vec3 half = box.half * tree.scale();
   Aabb out;
   for (const Pose* pose : {&begin, &end}) {
     const Vec3 c = pose->apply(centre);
@@ -93,14 +92,17 @@ double ImpactSearch::Way::timeAt(double share, const Part& part) const {
   return part.begin_time + part.duration * std::max(share * (1 + lead) - lead, 0.0);
 }
 
-/// What of each mesh the other one may sweep over.
+/// What of each mesh may meet the other one on its way: the leaves that sweep over leaves of the other.
 void ImpactSearch::gather(const Part& part) {
   for (int side = 0; side < 2; ++side) {
     const Mesh& mesh = *mesh_[side];
+    const WideTree& tree = mesh.wideTree();
     vertices_[side].clear();
     edges_[side].clear();
-    const Aabb box = sweptBox(*mesh_[1 - side], part.begin[1 - side], part.end[1 - side], 2 * hair_);
-    forEachTriangleNear(mesh, box, [&](std::uint32_t t) {
+    const auto mayMeet = [&](const WideBox& box) {
+      return isNear(*mesh_[1 - side], sweptBox(tree, box, part.begin[side], part.end[side], 2 * hair_));
+    };
+    walk(tree, mayMeet, [&](std::uint32_t t) {
       for (int i = 0; i < 3; ++i) {
         const std::uint32_t v = mesh.corners(t)[i], e = mesh.edgeOf(t, i);
         vertices_[side].push_back(v);

@@ -23,9 +23,9 @@ Pose Motion::at(double time) const {
 }
 
 double thicknessOf(const Mesh& mesh) {
-  const double area = mesh.topology().area;
-  return mesh.isSolid() && area > 0 ? 3 * mesh.topology().volume / area
-                                    : kSheetThickness * mesh.sphereRadius();
+  const MeshTopology& topology = mesh.topology();
+  return mesh.isSolid() || mesh.isShell() ? 3 * std::abs(topology.volume) / topology.area
+                                          : kSheetThickness * mesh.sphereRadius();
 }
 
 double greatestMotion(const Mesh& mesh, const Motion& motion, double dt) {

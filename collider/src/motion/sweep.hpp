@@ -1,6 +1,8 @@
 // What the files of this folder share: measures of a motion, and the part of a mesh that lies in a box.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <odemesh/motion.hpp>
 
 #include "bvh/aabb.hpp"
@@ -11,26 +13,50 @@ namespace odemesh {
 /// The rotation about `turn` by its length in radians (Rodrigues).
 [[nodiscard]] Mat3 rotationBy(const Vec3& turn);
 
-/// The radius of the sphere with the same ratio of volume to area; for sheets a share of their radius.
+/// The radius of the sphere with the same ratio of volume to area; for sheets that wrap no volume a
+/// share of their radius.
 [[nodiscard]] double thicknessOf(const Mesh& mesh);
 
 /// A length that no point of the mesh exceeds on its way within `dt`.
 [[nodiscard]] double greatestMotion(const Mesh& mesh, const Motion& motion, double dt);
 
+/// A box in the frame and unit of a tree.
+struct TreeBox {
+  TreeBox(const WideTree& tree, const Aabb& box)
+      : lo((box.lo - tree.origin()) / tree.scale()), hi((box.hi - tree.origin()) / tree.scale()) {}
+
+  [[nodiscard]] bool meets(const WideBox& b) const {
+    const Vec3 low = b.low(), high = b.high();
+    for (int axis = 0; axis < 3; ++axis)
+      if (!(low[axis] <= hi[axis] && high[axis] >= lo[axis])) return false;
+    return true;
+  }
+
+  Vec3 lo, hi;
+};
+
 /// Calls `on_triangle(t)` for the triangles in leaves of the tree that meet `box`, in the mesh's frame.
 template <class OnTriangle>
 void forEachTriangleNear(const Mesh& mesh, const Aabb& box, OnTriangle&& on_triangle) {
-  const WideTree& tree = mesh.wideTree();
-  const Vec3 lo = (box.lo - tree.origin()) / tree.scale(), hi = (box.hi - tree.origin()) / tree.scale();
+  const TreeBox local(mesh.wideTree(), box);
   walk(
-      tree,
-      [&](const WideBox& b) {
-        const Vec3 low = b.low(), high = b.high();
-        for (int axis = 0; axis < 3; ++axis)
-          if (!(low[axis] <= hi[axis] && high[axis] >= lo[axis])) return false;
-        return true;
-      },
-      on_triangle);
+      mesh.wideTree(), [&](const WideBox& b) { return local.meets(b); }, on_triangle);
+}
+
+/// Does any leaf of the tree meet `box`, in the mesh's frame?
+[[nodiscard]] inline bool isNear(const Mesh& mesh, const Aabb& box) {
+  const WideTree& tree = mesh.wideTree();
+  const TreeBox local(tree, box);
+  std::array<std::uint32_t, WideTree::kMostOpen> stack;
+  std::size_t depth = 0;
+  stack[depth++] = 0;
+  while (depth > 0) {
+    const WideBox b = boxOf(tree, stack[--depth]);
+    if (!local.meets(b)) continue;
+    if (b.child.isLeaf()) return true;
+    forEachBox(tree, b.child, [&](std::uint32_t number) { stack[depth++] = number; });
+  }
+  return false;
 }
 
 }  // namespace odemesh
