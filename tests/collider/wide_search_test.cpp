@@ -142,6 +142,25 @@ TEST_F(WideSearch, AgreesWithBruteForceOnVeryDifferentSizes) {
   }
 }
 
+// What lies beside the slab of a large leaf is left out; what crosses it, or only just does, is not.
+TEST_F(WideSearch, AgreesWithBruteForceOnFineMeshesBesideCoarseOnes) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const MeshPtr coarse = sphereSoup(10, 9, 7).build();
+  const MeshPtr fine = sphereSoup(0.5, 40, 30).build();
+  std::size_t met = 0;
+  for (int i = 0; i < 40; ++i) {
+    const std::size_t face = random() % coarse->triangleCount();
+    const Vec3 middle = (coarse->vertex(face, 0) + coarse->vertex(face, 1) + coarse->vertex(face, 2)) / 3;
+    Pose beside{randomRotation(random), middle + coarse->normal(face) * (0.5 + 1e-3 * uniform(random))};
+    const Pose both = randomPose(random, i % 2 == 0 ? 1 : 1e4);
+    met += expectExact(*coarse, both, *fine, both * beside, "beside " + std::to_string(i)) > 0 ? 1 : 0;
+    expectExact(*fine, both * beside, *coarse, both, "swapped " + std::to_string(i));
+  }
+  EXPECT_GT(met, 5U);
+  EXPECT_LT(met, 35U);
+}
+
 // A leaf of eight triangles is as large as its largest one, and so are its error bounds.
 TEST_F(WideSearch, AgreesWithBruteForceOnASmallTriangleBesideALargeOne) {
   Soup lone, pair;

@@ -4,6 +4,7 @@
 // compiled for other instructions, it could replace theirs.
 #pragma once
 
+#include "mid_phase/leaf_slab.hpp"
 #include "mid_phase/wide_search.hpp"
 #include "mid_phase/wide_search_base.hpp"
 
@@ -24,10 +25,11 @@ class WideSearcher : private WideSearchBase<F> {
       const NodePair pair = stack_[--depth_];
       const Box first = boxOf(query_.tree[0], pair.ref[0]);
       const Box second = boxOf(query_.tree[1], pair.ref[1]);
-      if (second.child.isLeaf() || (!first.child.isLeaf() && isLarger(first, second)))
-        descend(0, first.child, second, pair.ref[1]);
+      const bool first_is_larger = isLarger(first, second);
+      if (second.child.isLeaf() || (!first.child.isLeaf() && first_is_larger))
+        descend(0, first.child, second, pair.ref[1], !first_is_larger);
       else
-        descend(1, second.child, first, pair.ref[0]);
+        descend(1, second.child, first, pair.ref[0], first_is_larger);
       if (queued_ + 8 > kQueueSize || query_.any) testQueue();
     }
     testQueue();
@@ -57,13 +59,19 @@ class WideSearcher : private WideSearchBase<F> {
   static constexpr int kQueueSize = 64;
 
   /// Pairs `other`, a box of the other tree, with those boxes of a node that it overlaps. Pairs of leaves
-  /// wait in the queue, all others go to the stack.
-  void descend(int side, WideChild child, const Box& other, std::uint32_t other_ref) {
+  /// wait in the queue, all others go to the stack. A leaf that is larger than the node is looked at more
+  /// closely, since many boxes will be held against it.
+  void descend(int side, WideChild child, const Box& other, std::uint32_t other_ref, bool other_is_larger) {
     const SearchTree& tree = query_.tree[side];
     const std::uint32_t index = child.index();
     const WideNode& node = tree.nodes[index];
     float gap[8];
     unsigned hits = overlaps(tree.from_other, other, node, gap) & node.used;
+    if (other_is_larger && other.child.isLeaf() && hits != 0) {
+      const SearchTree& leaves = query_.tree[1 - side];
+      slab_[1 - side].load(leaves.leaves[other.child.index()], other.child, leaves.from_other);
+      hits &= ~slab_[1 - side].clearOf(node);
+    }
     counts_.box_tests += static_cast<std::size_t>(__builtin_popcount(node.used));
     const unsigned leaf_hits = other.child.isLeaf() ? hits & node.leaves : 0;
     hits ^= leaf_hits;
@@ -336,6 +344,7 @@ class WideSearcher : private WideSearchBase<F> {
   int depth_ = 0;
   NodePair queue_[kQueueSize];
   int queued_ = 0;
+  LeafSlab<F> slab_[2];
   Triangles placed_;
   Rows rows_;
   CandidatePair pairs_[PairSink::kMost];
