@@ -222,8 +222,9 @@ void addPhysicsOptions(CLI::App& app, Options& o) {
       ->transform(real(0, 1))
       ->type_name("X")
       ->group(group);
-  app.add_option("--cfm", o.world.cfm, "Softness of constraints")
-      ->capture_default_str()
+  app.add_option(
+         "--cfm", o.cfm,
+         "Softness of constraints. Default: 1e-10, and less in proportion for bodies of more than a tonne")
       ->transform(real(0, 1e6))
       ->type_name("X")
       ->group(group);

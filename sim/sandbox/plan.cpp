@@ -48,6 +48,15 @@ sim::BodySpec bodyOf(const std::shared_ptr<const sim::CollisionMesh>& mesh, cons
   return spec;
 }
 
+// ODE's softness is per mass: what goes unnoticed below a body of a tonne lets one of a kilometre sink in.
+double cfmFor(const Meshes& meshes, const Options& options) {
+  constexpr double kTonne = 1000;
+  double heaviest = kTonne;
+  for (const auto& mesh : meshes)
+    heaviest = std::max(heaviest, options.mass.value_or(options.density * mesh->unitDensity().mass));
+  return sim::WorldSettings{}.cfm * (kTonne / heaviest);
+}
+
 std::uint64_t stepsOf(const Options& options, double dt, double default_seconds) {
   if (options.steps) return *options.steps;
   const double steps = std::ceil(options.seconds.value_or(default_seconds) / dt - 1e-9);
@@ -119,6 +128,7 @@ Plan makePlan(const Options& options) {
   plan.settings = options.world;
   plan.steps = stepsOf(options, options.world.dt, kDefaultSeconds);
   const Meshes meshes = loadMeshes(options, plan.warnings);
+  plan.settings.cfm = options.cfm.value_or(cfmFor(meshes, options));
   const std::vector<double> radii = radiiOf(meshes, options.count.value_or(meshes.size()));
   const double radius = *std::max_element(radii.begin(), radii.end());
   const double drop = options.drop.value_or(radius);

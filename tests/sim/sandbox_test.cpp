@@ -295,6 +295,16 @@ TEST_F(Sandbox, BodiesComeToRestOnEveryGround) {
   }
 }
 
+// The default softness of ODE's constraints lets them sink in by hundreds of metres.
+TEST_F(Sandbox, BodiesOfAKilometreRestOnTheGround) {
+  const Result result =
+      sandbox("shape:box --scale 1000 --drop 520 --dt 1/60 --seconds 20 --headless --json " + quoted("run"));
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const Json summary = readLines("run").back();
+  EXPECT_GT(summary["contacts"].get<int>(), 0);
+  EXPECT_GT(summary["lowest_point"].get<double>(), -1);
+}
+
 TEST_F(Sandbox, StopsAtRest) {
   ASSERT_EQ(sandbox("shape:box --seconds 60 --ground plane --stop-at-rest --headless --json " + quoted("run"))
                 .exit_code,
