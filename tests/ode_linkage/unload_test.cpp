@@ -1,5 +1,6 @@
 // A plugin that installed odemesh may be closed before the program ends, and before ODE is.
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -52,7 +53,8 @@ class Copy {
 TEST(TwoCopies, OneAtATimeIsInstalled) {
   ASSERT_NE(dInitODE2(0), 0);
   {
-    const std::string second_file = testing::TempDir() + "second_copy_of_odemesh.so";
+    const std::string second_file =
+        testing::TempDir() + "second_copy_of_odemesh_" + std::to_string(getpid()) + ".so";
     std::filesystem::copy_file(ODEMESH_LIBRARY_FILE, second_file,
                                std::filesystem::copy_options::overwrite_existing);
     const Copy first(ODEMESH_LIBRARY_FILE), second(second_file.c_str());

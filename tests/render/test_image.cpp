@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <functional>
@@ -12,7 +13,8 @@ namespace {
 /// A file in a folder of this test's own, as tests run side by side.
 std::filesystem::path scratch(const std::string& name) {
   const char* test = testing::UnitTest::GetInstance()->current_test_info()->name();
-  return std::filesystem::path(testing::TempDir()) / (std::string("odemesh image ") + test) / name;
+  return std::filesystem::path(testing::TempDir()) /
+         (std::string("odemesh image ") + test + " " + std::to_string(getpid())) / name;
 }
 
 std::string messageOf(const std::function<void()>& action) {
@@ -29,9 +31,9 @@ TEST(Image, PngRoundTrip) {
   for (int i = 0; i < 4 * 7 * 3; ++i)
     image.rgba.push_back(static_cast<std::uint8_t>(i % 4 == 3 ? 255 : i * 37 % 256));
   const auto file = scratch("a/round trip.png");
-  std::filesystem::remove_all(scratch(""));
   savePng(image, file);
   EXPECT_EQ(loadPng(file), image);
+  std::filesystem::remove_all(scratch(""));
 }
 
 TEST(Image, FailuresNameTheFile) {

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -113,7 +114,8 @@ TEST(Screenshot, ShowsTheWorld) {
   World world;
   world.addBody(bodyOf(PlaneGeometry{}, {}, true));
   world.addBody(bodyOf(BoxGeometry{{1, 1, 1}}, {{}, {7, 8, 0.5}}));
-  const auto file = std::filesystem::path(testing::TempDir()) / "odemesh screenshot" / "world.png";
+  const auto file = std::filesystem::path(testing::TempDir()) /
+                    ("odemesh screenshot " + std::to_string(getpid())) / "world.png";
   saveScreenshot(world, file, {.width = 160, .height = 120, .render = {}});
   const Image image = loadPng(file);
   EXPECT_EQ(image.width, 160);
@@ -123,6 +125,7 @@ TEST(Screenshot, ShowsTheWorld) {
   EXPECT_THROW(saveScreenshot(world, file, {.width = 0, .height = 120, .render = {}}), InputError);
   EXPECT_THROW(saveScreenshot(world, "/proc/no/world.png", {.width = 16, .height = 12, .render = {}}),
                InputError);
+  std::filesystem::remove_all(file.parent_path());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "viewer/session.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -99,7 +100,8 @@ class DroppedFile : public testing::Test {
  protected:
   void SetUp() override {
     const testing::TestInfo* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / ("odemesh-drop-" + std::string(info->name()));
+    folder_ = std::filesystem::temp_directory_path() /
+              ("odemesh-drop-" + std::string(info->name()) + "-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
