@@ -107,6 +107,7 @@ Json toJson(const odemeshCounters& c) {
           {"contained_pairs", c.contained_pairs},
           {"unsound_contacts", c.unsound_contacts},
           {"data_changes", c.data_changes},
+          {"repeated_pairs", c.repeated_pairs},
           {"errors", c.errors}};
 }
 

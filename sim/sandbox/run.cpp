@@ -72,7 +72,8 @@ odemeshCounters difference(odemeshCounters now, const odemeshCounters& before) {
                                &odemeshCounters::meshes_without_inside,
                                &odemeshCounters::contained_pairs,
                                &odemeshCounters::unsound_contacts,
-                               &odemeshCounters::data_changes};
+                               &odemeshCounters::data_changes,
+                               &odemeshCounters::repeated_pairs};
   for (const auto count : kCounts) now.*count -= before.*count;
   return now;
 }

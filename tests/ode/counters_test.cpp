@@ -110,7 +110,7 @@ TEST_F(CountersTest, AreAllResetTogether) {
   odemeshMeshChanged(data.get());
   odemeshResetCounters();
   const odemeshCounters c = counters();
-  const odemeshCounters zero{sizeof zero, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  const odemeshCounters zero{sizeof zero, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   EXPECT_EQ(std::memcmp(&c, &zero, sizeof c), 0);
 }
 

@@ -75,6 +75,8 @@ typedef struct odemeshCounters {
   /** Preprocessed meshes dropped because their data were rebuilt, updated or edited, or replaced by others at
    * the same address. */
   unsigned long long data_changes;
+  /** Of pairs: those answered from memory, since nothing had moved or changed since the last calls. */
+  unsigned long long repeated_pairs;
 } odemeshCounters;
 
 /** What is known of one mesh. */

@@ -10,6 +10,7 @@
 #include "ode/mesh_cache.hpp"
 #include "ode/ode_symbol.hpp"
 #include "ode/other_copy.hpp"
+#include "ode/pair_memory.hpp"
 #include "ode/settings.hpp"
 #include "ode/stock_colliders.hpp"
 #include "ode/trimesh_collider.hpp"
@@ -122,6 +123,7 @@ void uninstall() {
   state = State::kAbsent;
   unchainFreeHandler();
   meshCache().clear();
+  pairMemory().clear();
 }
 
 /// Runs `body`, which returns an error code, and keeps exceptions from C callers.

@@ -74,7 +74,7 @@ CachedMesh MeshCache::build(dTriMeshDataID data, std::uint64_t fingerprint) {
   std::iota(indices.begin(), indices.end(), 0U);
   Mesh::Built built = Mesh::build(corners, indices, FlatParts::kMerge);
   countBuilt(built);
-  CachedMesh cached{std::move(built.mesh), countBadTriangles(built.problems), fingerprint};
+  CachedMesh cached{std::move(built.mesh), ++last_serial_, countBadTriangles(built.problems), fingerprint};
   store(data, cached);
   if (!built.problems.empty()) warnOfBadTriangles(data, built.problems);
   return cached;

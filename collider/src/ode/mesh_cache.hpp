@@ -27,6 +27,7 @@ namespace odemesh::ode {
 /// One preprocessed mesh. `mesh` is empty if no triangle was usable.
 struct CachedMesh {
   std::shared_ptr<const Mesh> mesh;
+  std::uint64_t serial = 0;  ///< no other mesh of this process has the same
   std::size_t bad_triangles = 0;
   std::uint64_t fingerprint = 0;  ///< of the corners that it was built from; 0 unless content is compared
 };
@@ -63,6 +64,7 @@ class MeshCache {
 
   mutable std::shared_mutex mutex_;  ///< guards `entries_`
   std::mutex build_mutex_;           ///< held while a mesh is built
+  std::uint64_t last_serial_ = 0;    ///< guarded by `build_mutex_`
   std::unordered_map<const void*, Entry> entries_;
 };
 

@@ -91,7 +91,8 @@ int odemeshGetCounters(odemeshCounters* out) {
                             all_counters.meshes_without_inside,
                             all_counters.contained_pairs,
                             all_counters.unsound_contacts,
-                            all_counters.data_changes};
+                            all_counters.data_changes,
+                            all_counters.repeated_pairs};
   copySized(now, *out);
   return ODEMESH_OK;
 }
@@ -101,7 +102,8 @@ void odemeshResetCounters(void) {
        {&all_counters.pairs, &all_counters.colliding_pairs, &all_counters.contacts,
         &all_counters.contacts_dropped, &all_counters.meshes_built, &all_counters.bad_triangles,
         &all_counters.errors, &all_counters.zero_area_triangles, &all_counters.meshes_without_inside,
-        &all_counters.contained_pairs, &all_counters.unsound_contacts, &all_counters.data_changes})
+        &all_counters.contained_pairs, &all_counters.unsound_contacts, &all_counters.data_changes,
+        &all_counters.repeated_pairs})
     *counter = 0;
 }
 

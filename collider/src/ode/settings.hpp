@@ -15,7 +15,7 @@ namespace odemesh::ode {
 struct Counters {
   std::atomic<unsigned long long> pairs{0}, colliding_pairs{0}, contacts{0}, contacts_dropped{0},
       meshes_built{0}, bad_triangles{0}, errors{0}, zero_area_triangles{0}, meshes_without_inside{0},
-      contained_pairs{0}, unsound_contacts{0}, data_changes{0};
+      contained_pairs{0}, unsound_contacts{0}, data_changes{0}, repeated_pairs{0};
 };
 [[nodiscard]] Counters& counters();
 

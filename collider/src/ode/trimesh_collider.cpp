@@ -6,6 +6,7 @@
 #include "ode/delivery.hpp"
 #include "ode/operand.hpp"
 #include "ode/other_copy.hpp"
+#include "ode/pair_memory.hpp"
 #include "ode/settings.hpp"
 
 namespace odemesh::ode {
@@ -20,8 +21,13 @@ int collideMeshes(const ColliderCall& call) {
     add(counters().errors, 1);
     return 0;
   }
-  return deliver(call, [&](std::span<Contact> out, QueryStats& stats) {
-    return collide(*a.cached.mesh, a.pose, *b.cached.mesh, b.pose, out, &stats, options().contact_margin);
+  const double margin = options().contact_margin;
+  return deliver(call, [&](std::span<Contact> room, QueryStats& stats) {
+    const PairQuestion question{call.o1, call.o2, a.cached.serial, b.cached.serial,
+                                a.pose,  b.pose,  margin,          room.size()};
+    return pairMemory().answer(question, room, stats, [&](std::span<Contact> out, QueryStats& of_call) {
+      return collide(*a.cached.mesh, a.pose, *b.cached.mesh, b.pose, out, &of_call, margin);
+    });
   });
 }
 

@@ -1,0 +1,72 @@
+#include "ode/pair_memory.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "ode/settings.hpp"
+
+namespace odemesh::ode {
+
+namespace {
+
+constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15ull;
+
+[[nodiscard]] std::uint64_t mixed(std::uint64_t h, std::uint64_t word) {
+  h = (h ^ word) * kMultiplier;
+  return h ^ h >> 32;
+}
+
+}  // namespace
+
+bool PairMemory::Slot::recalls(const PairQuestion& question) const {
+  return has_answer_ && question_ == std::bit_cast<Words>(question);
+}
+
+std::size_t PairMemory::Slot::recall(std::span<Contact> out, QueryStats& stats) const {
+  stats = stats_;
+  std::ranges::copy(contacts_, out.begin());
+  add(counters().repeated_pairs, 1);
+  return contacts_.size();
+}
+
+void PairMemory::Slot::keep(const PairQuestion& question, std::span<const Contact> contacts,
+                            const QueryStats& stats) noexcept {
+  const auto words = std::bit_cast<Words>(question);
+  std::uint64_t hash = 0;
+  for (const std::uint64_t word : words) hash = mixed(hash, word);
+  const bool is_asked_again = hash == std::exchange(asked_, hash);
+  has_answer_ = is_asked_again && contacts.size() <= kMostContacts;
+  if (!has_answer_) return;  // most bodies move
+  question_ = words;
+  stats_ = stats;
+  try {
+    contacts_.assign(contacts.begin(), contacts.end());
+  } catch (...) {  // out of memory: not kept
+    has_answer_ = false;
+  }
+}
+
+void PairMemory::Slot::clear() noexcept {
+  has_answer_ = false;
+  asked_ = 0;
+  contacts_ = {};
+}
+
+PairMemory::Slot& PairMemory::slotOf(const PairQuestion& question) {
+  static_assert(std::has_single_bit(kSlots));
+  const auto number = [](const void* geom) { return reinterpret_cast<std::uintptr_t>(geom); };
+  return slots_[mixed(mixed(0, number(question.geom1)), number(question.geom2)) % kSlots];
+}
+
+void PairMemory::clear() noexcept {
+  for (Slot& slot : slots_)
+    if (const Lease lease(slot); lease) lease->clear();
+}
+
+PairMemory& pairMemory() {
+  static auto& memory = *new PairMemory;
+  return memory;
+}
+
+}  // namespace odemesh::ode

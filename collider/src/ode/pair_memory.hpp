@@ -1,0 +1,96 @@
+// Contacts of pairs that have not moved: bodies that ODE has disabled, and static ones, are asked about at
+// every step.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <odemesh/collide.hpp>
+#include <span>
+#include <vector>
+
+namespace odemesh::ode {
+
+/// All that the answer to a call depends on; no padding.
+struct PairQuestion {
+  const void* geom1;
+  const void* geom2;
+  std::uint64_t mesh1, mesh2;  ///< serial numbers, which are never used again
+  Pose pose1, pose2;
+  double margin;
+  std::uint64_t room;  ///< contacts that the caller has room for
+};
+
+/// Keeps the answer to a question that was asked twice running about a pair of geoms, for the third time on.
+/// Bounded: of pairs that share a slot, the last one is remembered. The answer is the same with and without.
+/// All functions may be called from any number of threads at once; a slot in use counts as empty.
+class PairMemory {
+ public:
+  /// The answer that is kept, or else that of `compute(out, stats)`, which returns how many contacts it
+  /// wrote.
+  template <typename Compute>
+  [[nodiscard]] std::size_t answer(const PairQuestion& question, std::span<Contact> out, QueryStats& stats,
+                                   Compute&& compute) {
+    const Lease slot(slotOf(question));
+    if (!slot) return compute(out, stats);
+    if (slot->recalls(question)) return slot->recall(out, stats);
+    const std::size_t count = compute(out, stats);
+    if (stats.box_tests > 0) slot->keep(question, out.first(count), stats);  // else it cost next to nothing
+    return count;
+  }
+
+  /// Forgets all, and frees what it was kept in.
+  void clear() noexcept;
+
+ private:
+  using Words = std::array<std::uint64_t, sizeof(PairQuestion) / sizeof(std::uint64_t)>;
+
+  class Slot {
+   public:
+    [[nodiscard]] bool recalls(const PairQuestion& question) const;
+    [[nodiscard]] std::size_t recall(std::span<Contact> out, QueryStats& stats) const;
+    void keep(const PairQuestion& question, std::span<const Contact> contacts,
+              const QueryStats& stats) noexcept;
+    void clear() noexcept;
+
+    std::atomic_flag is_leased = ATOMIC_FLAG_INIT;
+
+   private:
+    std::uint64_t asked_ = 0;  ///< a hash of the last question
+    bool has_answer_ = false;
+    Words question_{};
+    QueryStats stats_;
+    std::vector<Contact> contacts_;
+  };
+
+  /// A slot for oneself, if nobody else has it.
+  class Lease {
+   public:
+    explicit Lease(Slot& slot)
+        : slot_(slot.is_leased.test_and_set(std::memory_order_acquire) ? nullptr : &slot) {}
+    ~Lease() {
+      if (slot_ != nullptr) slot_->is_leased.clear(std::memory_order_release);
+    }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+
+    explicit operator bool() const { return slot_ != nullptr; }
+    Slot* operator->() const { return slot_; }
+
+   private:
+    Slot* slot_;
+  };
+
+  static constexpr std::size_t kSlots = 4096;
+  static constexpr std::size_t kMostContacts = 32;  ///< that a slot keeps
+
+  [[nodiscard]] Slot& slotOf(const PairQuestion& question);
+
+  std::array<Slot, kSlots> slots_;
+};
+
+/// The one of this process, never destroyed.
+[[nodiscard]] PairMemory& pairMemory();
+
+}  // namespace odemesh::ode
