@@ -66,6 +66,15 @@ TEST(MeshDistance, AgreesWithBruteForce) {
   EXPECT_GT(apart, 20);
 }
 
+TEST(MeshDistance, BeyondTheRangeOfDoublesIsNone) {
+  const MeshPtr box = boxSoup({1, 1, 1}).build();
+  constexpr double kFar = std::numeric_limits<double>::max();
+  EXPECT_FALSE(meshDistance(*box, {{}, {0, kFar, kFar}}, *box, {}));
+  const auto found = meshDistance(*box, {{}, {0, kFar / 4, kFar / 4}}, *box, {});
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->distance / kFar, std::sqrt(0.125), 1e-12);
+}
+
 TEST(MeshDistance, OfBoxesIsKnown) {
   const MeshPtr box = boxSoup({1, 1, 1}, 4).build();
   const struct {

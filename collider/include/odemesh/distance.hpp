@@ -39,8 +39,8 @@ struct DistanceOptions {
 
 /// The least distance of two surfaces, over the trees of both, the closest pair of boxes first (Larsen et al.
 /// 1999). Empty if they are not closer than the upper bound, and for poses that are not finite or so far
-/// apart that a point would not be; an option that is negative or NaN counts as its default. Of several
-/// equally close pairs it always gives the same one.
+/// apart that a point or the distance would not be; an option that is negative or NaN counts as its default.
+/// Of several equally close pairs it always gives the same one.
 [[nodiscard]] ODEMESH_API std::optional<SurfaceDistance> meshDistance(const Mesh& mesh1, const Pose& pose1,
                                                                       const Mesh& mesh2, const Pose& pose2,
                                                                       const DistanceOptions& options = {},

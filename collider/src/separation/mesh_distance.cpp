@@ -1,5 +1,6 @@
 // Least distances over the trees: what is farther apart than the closest pair so far is left out.
 #include <algorithm>
+#include <cmath>
 #include <odemesh/distance.hpp>
 #include <queue>
 #include <tuple>
@@ -59,6 +60,7 @@ class ClosestPair {
     const SurfaceDistance result = inWorld(pair_, triangle1_, triangle2_, separation_);
     // Out of the range of doubles, for a pose near its end.
     if (!isFinite(result.witness1) || !isFinite(result.witness2)) return std::nullopt;
+    if (!std::isfinite(result.distance)) return std::nullopt;
     return result;
   }
 
