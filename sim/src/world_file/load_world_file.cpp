@@ -127,15 +127,18 @@ bool canLoadWorldFiles() {
   return true;
 }
 
-WorldDescription loadWorldFile(const fs::path& path, const WorldFileOptions& options) {
-  ParsedWorld parsed = parseIsolated(path, options);
+WorldDescription completed(ParsedWorld parsed, const fs::path& path) {
   MeshLoader(path.string()).fill(parsed);
   try {
-    static_cast<void>(makeWorld(parsed.world));  // what no world can be made of is the file's fault
+    static_cast<void>(makeWorld(parsed.world));
   } catch (const InputError& error) {
     throw InputError(path.string() + ": " + error.what());
   }
   return std::move(parsed.world);
+}
+
+WorldDescription loadWorldFile(const fs::path& path, const WorldFileOptions& options) {
+  return completed(parseIsolated(path, options), path);
 }
 
 }  // namespace odemesh::sim

@@ -29,6 +29,10 @@ struct ParsedWorld {
 /// what is wrong with meshes; libsdformat may crash, throw anything or not come back.
 [[nodiscard]] ParsedWorld parseWorldFile(const std::filesystem::path& path, const WorldFileOptions& options);
 
+/// With its meshes, read by `loadMesh`. Throws InputError, naming `path`, for what is wrong with them, and
+/// for what no world can be made of.
+[[nodiscard]] WorldDescription completed(ParsedWorld parsed, const std::filesystem::path& path);
+
 /// As bytes; geometries that have a mesh lose it.
 [[nodiscard]] std::string packed(const ParsedWorld& parsed);
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <odemesh/sim/input_error.hpp>
 #include <sdf/sdf.hh>
@@ -42,6 +43,16 @@ Inertial fromSdf(const ignition::math::Inertiald& inertial) {
 struct Shape {
   Geometry geometry;
   std::optional<PendingMesh> mesh{};
+};
+
+/// Which alone is asked for what included models include.
+struct GlobalFindCallback {
+  explicit GlobalFindCallback(const std::function<std::string(const std::string&)>& find) {
+    sdf::setFindCallback(find);
+  }
+  GlobalFindCallback(const GlobalFindCallback&) = delete;
+  GlobalFindCallback& operator=(const GlobalFindCallback&) = delete;
+  ~GlobalFindCallback() { sdf::setFindCallback({}); }
 };
 
 /// Turns libsdformat's world into a description, model by model.
@@ -105,7 +116,7 @@ class Converter {
     sdf::ParserConfig config;
     const auto find = [this](const std::string& uri) { return findIncluded(uri); };
     config.SetFindCallback(find);
-    sdf::setFindCallback(find);  // which alone is asked for what included models include
+    const GlobalFindCallback for_included_models(find);
     sdf::Root root;
     require(root.Load(file_, config), "correct the file (names are looked up in " + resources_.text() + ")");
     return root;
