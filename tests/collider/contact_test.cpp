@@ -182,6 +182,26 @@ TEST(ContactTest, ABodyInsideAnotherIsSentOutTheShortestWay) {
   }
 }
 
+TEST(ContactTest, PiecesInsideAnotherAreSentOutTogether) {
+  const auto large = boxSoup({10, 10, 6}).build();
+  Soup pieces;
+  for (int i = 0; i < 27; ++i) {
+    Soup piece = boxSoup({0.5, 0.5, 0.5});
+    piece.transform({{}, {double(i % 3 - 1), double(i / 3 % 3 - 1), double(i / 9 - 1)}});
+    for (std::size_t k = 0; k < piece.indices.size(); k += 3)
+      pieces.addTriangle(piece.vertices[k], piece.vertices[k + 1], piece.vertices[k + 2]);
+  }
+  const auto mesh = pieces.build();
+  ASSERT_EQ(mesh->topology().components, 27U);
+  std::vector<Contact> contacts(64);
+  QueryStats stats;
+  contacts.resize(collide(*mesh, {{}, {0, 0, 0.5}}, *large, {}, contacts, &stats));
+  EXPECT_EQ(stats.contained, 1U);
+  ASSERT_FALSE(contacts.empty());
+  for (const Contact& c : contacts) EXPECT_NEAR(c.normal.z, 1, 1e-9);
+  EXPECT_NEAR(contacts[0].depth, 3.75, 1e-5);
+}
+
 TEST(ContactTest, NothingInTheHollowOfAShell) {
   Soup shell = boxSoup({2, 2, 2});
   Soup hollow = boxSoup({1.8, 1.8, 1.8});

@@ -11,7 +11,7 @@ namespace odemesh {
 namespace {
 
 /// A region is a tree in a union-find forest whose nodes are the crossings, followed by one node for each
-/// piece of a mesh that lies inside the other without touching its surface.
+/// mesh of which pieces lie inside the other without touching its surface.
 class RegionFinder {
  public:
   RegionFinder(const MeshPair& pair, const std::array<SheetSide, 2>& sides, ContactScratch& scratch)
@@ -127,6 +127,7 @@ class RegionFinder {
     }
   }
 
+  /// All pieces of a rigid body that lie inside leave together: one region.
   void findContained(int side) {
     if (!sides_[1 - side].isSolid()) return;
     const Mesh& mesh = pair_[side].mesh();
@@ -135,13 +136,15 @@ class RegionFinder {
     for (const ContourSegment& s : scratch_.segments)
       touched.insert(mesh.componentOf(mesh.corners(s.face[side])[0]));
     const PointInSolid solid(pair_[1 - side]);
+    const auto node = static_cast<std::uint32_t>(link_.size());
+    const std::size_t first = scratch_.inside[side].size();
     for (const std::uint32_t v : mesh.componentVertices()) {
       if (touched.contains(mesh.componentOf(v)) || !solid.contains(pair_[side].vertex(v))) continue;
-      const auto node = static_cast<std::uint32_t>(link_.size());
-      link_.push_back(node);
       addInside(side, v, node);
-      flood(side, scratch_.inside[side].size() - 1);
     }
+    if (scratch_.inside[side].size() == first) return;
+    link_.push_back(node);
+    flood(side, first);
   }
 
   /// Gives crossings and inside vertices the number of their region.
