@@ -1,5 +1,6 @@
 // What ODE and its programs expect of a collider: the contract of dCollide, for random pairs of meshes.
 #include <algorithm>
+#include <array>
 
 #include "ode_scene.hpp"
 
@@ -178,6 +179,28 @@ TEST_F(ContractTest, BothOrdersAgreeOnAShallowOverlap) {
     ASSERT_NEAR(ab[0].depth, ba[0].depth, odeTolerance(1e-6, 256)) << "at distances of up to 8";
     ASSERT_NEAR(dCalcVectorDot3(ab[0].normal, ba[0].normal), -1, odeTolerance(1e-6, 64));
   });
+}
+
+// As ODE in single precision gives them: the rows' lengths are off by some 1e-7, and the normals were by
+// 1e-6.
+TEST_F(ContractTest, RotationsOfSinglePrecisionLoseNoContact) {
+  const auto box = shapes_[0].mesh(), ellipsoid = shapes_[1].mesh();
+  const Pose box_pose{{{{0.15463665127754211, -0.90301567316055298, 0.40081214904785156},
+                        {-0.1685376763343811, 0.37563434243202209, 0.91131448745727539},
+                        {-0.97348999977111816, -0.20847466588020325, -0.094105362892150879}}},
+                      {2.1938672065734863, 0, 0}};
+  const Pose ellipsoid_pose{{{{-0.92167645692825317, -0.028478458523750305, 0.38691389560699463},
+                              {0.33852362632751465, 0.42813211679458618, 0.83791697025299072},
+                              {-0.18951286375522614, 0.903267502784729, -0.38495886325836182}}},
+                            {}};
+  std::array<Contact, 16> room;
+  for (const bool swapped : {false, true}) {
+    const std::size_t count = swapped ? collide(*ellipsoid, ellipsoid_pose, *box, box_pose, room)
+                                      : collide(*box, box_pose, *ellipsoid, ellipsoid_pose, room);
+    ASSERT_GE(count, 1U) << swapped;
+    EXPECT_NEAR(room[0].depth, 0.01786, 1e-5);
+    EXPECT_NEAR(length(room[0].normal), 1, 1e-6) << "the pose turns it to the world";
+  }
 }
 
 TEST_F(ContractTest, TheSameCallGivesTheSameContacts) {

@@ -108,7 +108,13 @@ void cutHull(std::size_t most, double same) {
 
 /// Numbers overflow where meshes are larger than what a double can cube.
 [[nodiscard]] bool isSound(const Candidate& c) {
-  return isFinite(c.position) && std::isfinite(c.depth) && std::abs(lengthSq(c.normal) - 1) < 1e-6;
+  return isFinite(c.position) && std::isfinite(c.depth) && std::abs(lengthSq(c.normal) - 1) < 1e-4;
+}
+
+/// Rotations that come from single precision leave a normal up to some 1e-6 longer or shorter than 1.
+void makeUnit(Vec3& normal) {
+  const double length_sq = lengthSq(normal);
+  if (std::abs(length_sq - 1) > 1e-9) normal = normal / std::sqrt(length_sq);
 }
 
 /// Leaves what a caller may be given. Corners of a patch that are apart, within the slack, shape its hull;
@@ -116,6 +122,7 @@ void cutHull(std::size_t most, double same) {
 void dropUnreportable(const Tolerances& tolerances, ContactScratch& scratch) {
   scratch.unsound_contacts +=
       std::erase_if(scratch.candidates, [](const Candidate& c) { return !isSound(c); });
+  for (Candidate& c : scratch.candidates) makeUnit(c.normal);
   if (tolerances.margin > 0) return;
   std::erase_if(scratch.candidates, [](const Candidate& c) { return c.depth <= 0; });
 }
