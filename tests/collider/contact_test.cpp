@@ -2,6 +2,7 @@
 // arguments.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -125,6 +126,59 @@ TEST(ContactTest, ACornerOnACutGivesOneContact) {
   const Mat3 down = turned(cross(diagonal, {0, 0, -1}), std::acos(dot(diagonal, {0, 0, -1})));
   for (const double at : {0.1, 1.0 / 3, -2.0 / 7})
     EXPECT_EQ(contactsOf(*box, {down, {at, at, 0.5 + std::sqrt(0.75) - 0.01}}, *slab, {}).size(), 1U) << at;
+}
+
+/// A cylinder about z whose ends are fans of triangles around their middles.
+Soup cylinderSoup(double radius, double height, int segments) {
+  Soup out;
+  const auto rim = [&](int i, double z) {
+    const double angle = 2 * std::numbers::pi * (i % segments) / segments;
+    return Vec3{radius * std::cos(angle), radius * std::sin(angle), z};
+  };
+  const double top = 0.5 * height;
+  for (int i = 0; i < segments; ++i) {
+    out.addTriangle(rim(i, -top), rim(i + 1, -top), rim(i + 1, top));
+    out.addTriangle(rim(i, -top), rim(i + 1, top), rim(i, top));
+    out.addTriangle({0, 0, top}, rim(i, top), rim(i + 1, top));
+    out.addTriangle({0, 0, -top}, rim(i + 1, -top), rim(i, -top));
+  }
+  return out;
+}
+
+/// Of the convex hull of points that lie on it, in the plane z = 0.
+double hullArea(std::vector<Contact> contacts) {
+  Vec3 middle;
+  for (const Contact& c : contacts) middle += c.position / double(contacts.size());
+  const auto angle = [&](const Contact& c) {
+    return std::atan2(c.position.y - middle.y, c.position.x - middle.x);
+  };
+  std::sort(contacts.begin(), contacts.end(),
+            [&](const Contact& a, const Contact& b) { return angle(a) < angle(b); });
+  double twice = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    twice += cross(contacts[i].position, contacts[(i + 1) % contacts.size()].position).z;
+  return 0.5 * twice;
+}
+
+// The ends of two cylinders: many faces in one plane on both sides, of which only the rims matter.
+TEST(ContactTest, CylindersStandOnAllThatTheirEndsShare) {
+  for (const int segments : {12, 64, 200}) {
+    const auto cylinder = cylinderSoup(1, 1, segments).build();
+    for (const double offset : {0.0, 0.3, 1.0}) {
+      const Mat3 turn = turned({0, 0, 1}, 0.1);
+      const auto contacts = contactsOf(*cylinder, {turn, {offset, 0, 0.999}}, *cylinder, {});
+      ASSERT_GE(contacts.size(), 4U) << segments << " " << offset;
+      for (const Contact& c : contacts) {
+        EXPECT_NEAR(c.normal.z, 1, 1e-9);
+        EXPECT_NEAR(c.depth, 1e-3, 1e-6);
+        EXPECT_LE(std::hypot(c.position.x, c.position.y), 1 + 1e-6);
+        EXPECT_LE(std::hypot(c.position.x - offset, c.position.y), 1 + 1e-6);
+      }
+      const double lens = 2 * std::acos(0.5 * offset) - 0.5 * offset * std::sqrt(4 - offset * offset);
+      EXPECT_GT(hullArea(contacts), 0.88 * lens)
+          << segments << " " << offset;  // eight corners of a circle: 0.9
+    }
+  }
 }
 
 TEST(ContactTest, FacesThatTouchExactlyAreHeldWithoutSidewaysNormals) {

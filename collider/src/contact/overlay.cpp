@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <optional>
 
 #include "constants.hpp"
 
@@ -13,6 +15,10 @@ namespace {
 constexpr int next(int i) {
   return i == 2 ? 0 : i + 1;
 }
+
+/// Up to so many pairs of faces are clipped against each other; of more in flat parts (the ends of two
+/// cylinders), only vertices and crossings of edges are looked at, which are far fewer.
+constexpr std::size_t kFewPairs = 1024;
 
 /// A convex polygon in the plane across the contact direction: a triangle clipped by a triangle and a
 /// rectangle.
@@ -70,6 +76,20 @@ void clip(Polygon& polygon, const HalfPlane& inside) {
   return false;
 }
 
+/// Twice the area of a triangle; positive if it is counter-clockwise.
+[[nodiscard]] double turn(const ShadowPoint& a, const ShadowPoint& b, const ShadowPoint& c) {
+  return (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
+}
+
+/// Where the segments cross, if they do so between their ends. What touches at an end is a vertex in a
+/// shadow.
+[[nodiscard]] std::optional<ShadowPoint> crossingOf(const ShadowEdge& a, const ShadowEdge& b) {
+  const double from = turn(b.from, b.to, a.from), to = turn(b.from, b.to, a.to);
+  if (!(from * to < 0) || !(turn(a.from, a.to, b.from) * turn(a.from, a.to, b.to) < 0)) return std::nullopt;
+  const double share = from / (from - to);
+  return ShadowPoint{a.from.u + share * (a.to.u - a.from.u), a.from.v + share * (a.to.v - a.from.v)};
+}
+
 class Overlay {
  public:
   Overlay(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options, ContactScratch& scratch)
@@ -78,15 +98,16 @@ class Overlay {
     u_ = tangents[0];
     v_ = tangents[1];
     slack_ = pair.tolerances().slack;
+    reach_ = pair.tolerances().touching;
   }
 
   void run() {
     boundPoints();
     for (int side = 0; side < 2; ++side) project(side);
-    if (isFine())
-      for (int side = 0; side < 2; ++side) probeVertices(side);
-    else
-      sweep();
+    const bool is_fine = isFine();
+    if (!is_fine && !isFlatAndMany()) return sweep();
+    for (int side = 0; side < 2; ++side) probeVertices(side);
+    if (!is_fine) crossEdges();
   }
 
  private:
@@ -128,7 +149,8 @@ class Overlay {
       s.corner[i] = {dot(u_, p), dot(v_, p)};
     }
     const ShadowPoint *a = s.corner, *b = s.corner + 1, *c = s.corner + 2;
-    if ((b->u - a->u) * (c->v - a->v) < (b->v - a->v) * (c->u - a->u)) std::swap(s.corner[1], s.corner[2]);
+    s.is_mirrored = turn(*a, *b, *c) < 0;
+    if (s.is_mirrored) std::swap(s.corner[1], s.corner[2]);
     s.lo = {std::min({a->u, b->u, c->u}), std::min({a->v, b->v, c->v})};
     s.hi = {std::max({a->u, b->u, c->u}), std::max({a->v, b->v, c->v})};
     const double nw = dot(n, w_);
@@ -150,24 +172,74 @@ class Overlay {
         });
   }
 
-  /// The thickness at the vertices of the faces of one side.
+  /// Flat parts that are cut into many faces on both sides.
+  [[nodiscard]] bool isFlatAndMany() const {
+    const auto& [first, second] = scratch_.shadows;
+    const auto isFlat = [](const std::vector<Shadow>& shadows) {
+      return 2 * std::count_if(shadows.begin(), shadows.end(), [](const Shadow& s) { return s.isCurved(); }) <
+             std::ssize(shadows);
+    };
+    return first.size() * second.size() > kFewPairs && isFlat(first) && isFlat(second);
+  }
+
+  /// The thickness at the vertices of the faces of one side. Within a flat part there is nothing of note.
   void probeVertices(int side) {
     const Mesh& mesh = pair_[side].mesh();
     ShadowGrid& grid = scratch_.shadow_grid[1 - side];
-    grid.build(scratch_.shadows[1 - side], {lo_[0], lo_[1]}, {hi_[0], hi_[1]});
+    grid.build(scratch_.shadows[1 - side], {lo_[0], lo_[1]}, {hi_[0], hi_[1]}, reach_);
     scratch_.vertex_probed.reset(mesh.vertexCount());
     for (const Shadow& s : scratch_.shadows[side])
       for (int i = 0; i < 3; ++i) {
         const std::uint32_t v = mesh.corners(s.face)[i];
-        if (!scratch_.vertex_probed.insert(v)) continue;
+        // With local normals, each of the faces at a vertex has its say.
+        if (mesh.isFlat(v) || (!scratch_.vertex_probed.insert(v) && !options_.local_normals)) continue;
         const Vec3 p = pair_[side].vertex(v);
         const ShadowPoint at{dot(u_, p), dot(v_, p)};
-        if (at.u < lo_[0] || at.u > hi_[0] || at.v < lo_[1] || at.v > hi_[1]) continue;
         grid.at(at,
-                [&](const Shadow& other) { side == 0 ? addCorner(at, s, other) : addCorner(at, other, s); });
+                [&](const Shadow& other) { side == 0 ? addPoint(at, s, other) : addPoint(at, other, s); });
       }
   }
 
+  /// The thickness where edges cross, but for those at which the surface goes on in the same plane. Sort and
+  /// sweep.
+  void crossEdges() {
+    for (int side = 0; side < 2; ++side) gatherEdges(side);
+    const auto& others = scratch_.shadow_edges[1];
+    double widest = 0;
+    for (const ShadowEdge& e : others) widest = std::max(widest, e.hi.u - e.lo.u);
+    std::size_t first = 0;
+    for (const ShadowEdge& a : scratch_.shadow_edges[0]) {
+      while (first < others.size() && others[first].lo.u < a.lo.u - widest) ++first;
+      for (std::size_t k = first; k < others.size() && others[k].lo.u < a.hi.u; ++k) {
+        const ShadowEdge& b = others[k];
+        if (b.hi.u <= a.lo.u || b.lo.v > a.hi.v || b.hi.v < a.lo.v) continue;
+        if (const auto at = crossingOf(a, b)) addPoint(*at, *a.shadow, *b.shadow);
+      }
+    }
+  }
+
+  /// Does the surface go on in the same plane beyond side `i` of triangle `t`?
+  [[nodiscard]] static bool goesOn(const Mesh& mesh, std::uint32_t t, int i) {
+    const MeshEdge edge = mesh.edges()[mesh.edgeOf(t, i)];
+    return edge.triangle[1] != Mesh::kNone &&
+           dot(mesh.normal(edge.triangle[0]), mesh.normal(edge.triangle[1])) > kFlatCosine;
+  }
+
+  void gatherEdges(int side) {
+    auto& edges = scratch_.shadow_edges[side];
+    edges.clear();
+    for (const Shadow& s : scratch_.shadows[side])
+      for (int i = 0; i < 3; ++i) {
+        if (goesOn(pair_[side].mesh(), s.face, s.is_mirrored ? 2 - i : i)) continue;
+        const ShadowPoint &p = s.corner[i], &q = s.corner[next(i)];
+        edges.push_back(
+            {p, q, {std::min(p.u, q.u), std::min(p.v, q.v)}, {std::max(p.u, q.u), std::max(p.v, q.v)}, &s});
+      }
+    std::sort(edges.begin(), edges.end(),
+              [](const ShadowEdge& a, const ShadowEdge& b) { return a.lo.u < b.lo.u; });
+  }
+
+  /// Clips every face of one side by every face of the other that it may share ground with.
   void sweep() {
     for (auto& shadows : scratch_.shadows)
       std::sort(shadows.begin(), shadows.end(), [](const Shadow& a, const Shadow& b) {
@@ -207,11 +279,13 @@ class Overlay {
     for (int i = 0; i < shared.count; ++i) addCorner(shared.corner[i], a, b);
   }
 
+  [[nodiscard]] bool liesInExtent(const ShadowPoint& p) const {
+    return p.u >= lo_[0] && p.u <= hi_[0] && p.v >= lo_[1] && p.v <= hi_[1];
+  }
+
   [[nodiscard]] bool liesInExtent(const Polygon& polygon) const {
     return std::all_of(polygon.corner.begin(), polygon.corner.begin() + polygon.count,
-                       [&](const ShadowPoint& p) {
-                         return p.u >= lo_[0] && p.u <= hi_[0] && p.v >= lo_[1] && p.v <= hi_[1];
-                       });
+                       [&](const ShadowPoint& p) { return liesInExtent(p); });
   }
 
   /// Do the two faces lie on each other all over what they share? Then the part that overlaps by a hair says
@@ -220,6 +294,11 @@ class Overlay {
     for (int i = 0; i < shared.count; ++i)
       if (std::abs(b.height(shared.corner[i]) - a.height(shared.corner[i])) > slack_) return false;
     return true;
+  }
+
+  /// Beyond the extent lies another region, unless the two faces are flush there.
+  void addPoint(const ShadowPoint& p, const Shadow& a, const Shadow& b) {
+    if (liesInExtent(p) || std::abs(b.height(p) - a.height(p)) <= slack_) addCorner(p, a, b);
   }
 
   void addCorner(const ShadowPoint& p, const Shadow& a, const Shadow& b) {
@@ -240,6 +319,7 @@ class Overlay {
   OverlayOptions options_;
   ContactScratch& scratch_;
   double slack_ = 0;
+  double reach_ = 0;  ///< a point this far beside a face counts as over it
   double lo_[3] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
                    std::numeric_limits<double>::infinity()};
   double hi_[3] = {-lo_[0], -lo_[1], -lo_[2]};

@@ -118,6 +118,7 @@ struct ContactScratch {
   std::vector<RegionFace> largest_faces;
   std::vector<Vec3> clusters;
   std::array<std::vector<Shadow>, 2> shadows;
+  std::array<std::vector<ShadowEdge>, 2> shadow_edges;
   std::array<ShadowGrid, 2> shadow_grid;
   Stamps vertex_probed;
   std::vector<Candidate> candidates;

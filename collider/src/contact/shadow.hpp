@@ -18,6 +18,7 @@ struct Shadow {
   ShadowPoint corner[3];  ///< counter-clockwise
   ShadowPoint lo, hi;     ///< bounds
   double height0, slope_u, slope_v;
+  bool is_mirrored;  ///< corners 1 and 2 have changed places
   int flat_corners;  ///< vertices around which the surface is flat
 
   /// Lies within a flat part of the surface.
@@ -26,6 +27,12 @@ struct Shadow {
   [[nodiscard]] bool isCurved() const { return flat_corners == 0; }
 
   [[nodiscard]] double height(const ShadowPoint& p) const { return height0 + slope_u * p.u + slope_v * p.v; }
+};
+
+/// A side of a shadow, with its bounds.
+struct ShadowEdge {
+  ShadowPoint from, to, lo, hi;
+  const Shadow* shadow;
 };
 
 }  // namespace odemesh

@@ -12,9 +12,11 @@ namespace odemesh {
 
 class ShadowGrid {
  public:
-  /// Sorts the shadows into about as many cells as there are shadows. Keeps a reference to them.
-  void build(const std::vector<Shadow>& shadows, const ShadowPoint& lo, const ShadowPoint& hi) {
+  /// Sorts the shadows into about as many cells as there are shadows. Keeps a reference to them. `reach`: a
+  /// point this far outside of a shadow counts as in it.
+  void build(const std::vector<Shadow>& shadows, const ShadowPoint& lo, const ShadowPoint& hi, double reach) {
     shadows_ = &shadows;
+    reach_ = reach;
     lo_ = lo;
     side_ = std::clamp(static_cast<int>(std::sqrt(double(shadows.size()))), 1, 256);
     cells_per_u_ = cellsPer(hi.u - lo.u);
@@ -50,25 +52,50 @@ class ShadowGrid {
   void forEachCell(OnCell&& on_cell) const {
     for (std::uint32_t i = 0; i < shadows_->size(); ++i) {
       const Shadow& s = (*shadows_)[i];
-      const int u_end = column(s.hi.u, lo_.u, cells_per_u_);
-      const int v_begin = column(s.lo.v, lo_.v, cells_per_v_);
-      const int v_end = column(s.hi.v, lo_.v, cells_per_v_);
-      for (int u = column(s.lo.u, lo_.u, cells_per_u_); u <= u_end; ++u)
-        for (int v = v_begin; v <= v_end; ++v) on_cell(cellOf(u, v), i);
+      const int u_end = column(s.hi.u + reach_, lo_.u, cells_per_u_);
+      const int v_begin = column(s.lo.v - reach_, lo_.v, cells_per_v_);
+      const int v_end = column(s.hi.v + reach_, lo_.v, cells_per_v_);
+      for (int u = column(s.lo.u - reach_, lo_.u, cells_per_u_); u <= u_end; ++u)
+        for (int v = v_begin; v <= v_end; ++v)
+          if (!isBeside(s, u, v)) on_cell(cellOf(u, v), i);
     }
   }
 
-  [[nodiscard]] static bool covers(const Shadow& s, const ShadowPoint& p) {
+  /// Does a side of the shadow have all of the cell on its outer side? (Pineda 1988.) Cells at the border
+  /// hold all that lies beyond, too.
+  [[nodiscard]] bool isBeside(const Shadow& s, int u, int v) const {
+    if (u == 0 || v == 0 || u == side_ - 1 || v == side_ - 1) return false;
+    const double half_u = 0.5 / cells_per_u_ + reach_, half_v = 0.5 / cells_per_v_ + reach_;
+    const ShadowPoint middle{lo_.u + (u + 0.5) / cells_per_u_, lo_.v + (v + 0.5) / cells_per_v_};
     for (int i = 0; i < 3; ++i) {
-      const ShadowPoint& a = s.corner[i];
-      const ShadowPoint& b = s.corner[i == 2 ? 0 : i + 1];
-      if ((b.u - a.u) * (p.v - a.v) < (b.v - a.v) * (p.u - a.u)) return false;
+      const double du = alongU(s, i), dv = alongV(s, i);
+      if (du * (middle.v - s.corner[i].v) - dv * (middle.u - s.corner[i].u) +
+              1.001 * (std::abs(du) * half_v + std::abs(dv) * half_u) <
+          0)
+        return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool covers(const Shadow& s, const ShadowPoint& p) const {
+    for (int i = 0; i < 3; ++i) {
+      const double du = alongU(s, i), dv = alongV(s, i);
+      if (du * (p.v - s.corner[i].v) - dv * (p.u - s.corner[i].u) < -reach_ * (std::abs(du) + std::abs(dv)))
+        return false;
     }
     return true;
   }
 
+  [[nodiscard]] static double alongU(const Shadow& s, int i) {
+    return s.corner[i == 2 ? 0 : i + 1].u - s.corner[i].u;
+  }
+  [[nodiscard]] static double alongV(const Shadow& s, int i) {
+    return s.corner[i == 2 ? 0 : i + 1].v - s.corner[i].v;
+  }
+
   const std::vector<Shadow>* shadows_ = nullptr;
   ShadowPoint lo_{};
+  double reach_ = 0;
   int side_ = 1;
   double cells_per_u_ = 0, cells_per_v_ = 0;
   std::vector<std::uint32_t> begin_, next_, item_;
