@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -14,9 +15,13 @@
 #include <string>
 #include <vector>
 
+#include "cost.hpp"
+
 namespace {
 
 using odemesh::sim::Collider;
+using odemesh::sim::CostReport;
+using odemesh::sim::CostStates;
 using odemesh::sim::Figure;
 using odemesh::sim::Scene;
 using odemesh::sim::SceneOptions;
@@ -30,6 +35,7 @@ struct Arguments {
   std::string collider = "all";
   bool quick = false;
   std::string json;
+  std::string cost;
   double budget = 120;
   std::optional<int> cells, max_contacts, iterations;
   std::optional<double> scale, rate;
@@ -114,6 +120,65 @@ nlohmann::json runAll(const Scene& scene, const Arguments& arguments, std::map<s
   return out;
 }
 
+/// How many times faster odemesh is, scene by scene.
+struct Ratio {
+  double value;
+  std::string scene;
+};
+
+struct CostTally {
+  std::vector<Ratio> collision, step;
+
+  void add(const std::string& scene, const CostReport& cost) {
+    collision.push_back({cost.collisionRatio(), scene});
+    step.push_back({cost.stepRatio(), scene});
+  }
+};
+
+void printCost(const std::string& scene, const CostReport& cost) {
+  if (cost.steps == 0) {
+    std::printf("%-28s too few steps to measure%s%s\n", scene.c_str(), cost.failure.empty() ? "" : ": ",
+                cost.failure.c_str());
+  } else {
+    std::printf("%-28s collision %8.4f %8.4f ms %6.2fx   step %8.4f %8.4f ms %6.2fx   contacts %5.0f %5.0f\n",
+                scene.c_str(), cost.odemesh.collision_ms, cost.ode.collision_ms, cost.collisionRatio(),
+                cost.odemesh.step_ms, cost.ode.step_ms, cost.stepRatio(), cost.odemesh.contacts,
+                cost.ode.contacts);
+  }
+  std::fflush(stdout);
+}
+
+nlohmann::json toJson(const CostReport& cost) {
+  const auto of = [](const odemesh::sim::Cost& c) -> nlohmann::json {
+    return {{"collision_ms", c.collision_ms}, {"step_ms", c.step_ms}, {"contacts", c.contacts}};
+  };
+  return {
+      {"odemesh", of(cost.odemesh)}, {"ode", of(cost.ode)}, {"steps", cost.steps}, {"failure", cost.failure}};
+}
+
+nlohmann::json costOf(const Scene& scene, const Arguments& arguments, CostTally& tally) {
+  const CostReport cost =
+      measureCost(scene, optionsFor(scene, arguments, "odemesh"),
+                  arguments.cost == "same" ? CostStates::kSame : CostStates::kOwn, arguments.budget);
+  if (cost.steps > 0) tally.add(scene.name, cost);
+  printCost(scene.name, cost);
+  return toJson(cost);
+}
+
+void summarise(const std::string& what, std::vector<Ratio> ratios) {
+  constexpr std::size_t kWorst = 15;
+  if (ratios.empty()) return;
+  std::sort(ratios.begin(), ratios.end(), [](const Ratio& a, const Ratio& b) { return a.value < b.value; });
+  double log_sum = 0;
+  for (const Ratio& r : ratios) log_sum += std::log(r.value);
+  const auto faster = std::count_if(ratios.begin(), ratios.end(), [](const Ratio& r) { return r.value > 1; });
+  std::printf("%s: faster than ODE's own in %d of %zu scenes, %.2fx in the geometric mean; the least:\n",
+              what.c_str(), static_cast<int>(faster), ratios.size(),
+              std::exp(log_sum / static_cast<double>(ratios.size())));
+  for (std::size_t i = 0; i < std::min(kWorst, ratios.size()); ++i)
+    std::printf("  %6.2fx %s\n", ratios[i].value, ratios[i].scene.c_str());
+}
+
 void addOptions(CLI::App& app, Arguments& a) {
   app.add_flag("--list", a.list, "print the scenes' names and descriptions");
   app.add_option("--only", a.only, "run scenes whose name contains a match of this regular expression");
@@ -121,7 +186,11 @@ void addOptions(CLI::App& app, Arguments& a) {
       ->check(CLI::IsMember({"odemesh", "ode", "primitive", "all"}));
   app.add_flag("--quick", a.quick, "shorter runs");
   app.add_option("--json", a.json, "write everything to this file, too");
-  app.add_option("--budget", a.budget, "seconds after which a run is ended as failed");
+  app.add_option("--cost", a.cost,
+                 "in place of figures, what a step costs with odemesh and with ODE's own collider, step by "
+                 "step in turn: each at its own states, or both at the same, those of odemesh's run")
+      ->check(CLI::IsMember({"own", "same"}));
+  app.add_option("--budget", a.budget, "seconds after which a run is ended as failed (--cost: and counts)");
   app.add_option("--cells", a.cells, "squares along an edge of a face, for every scene");
   app.add_option("--max-contacts", a.max_contacts, "contacts of a pair of geoms, for every scene");
   app.add_option("--iterations", a.iterations, "QuickStep's iterations, for every scene");
@@ -132,11 +201,14 @@ void addOptions(CLI::App& app, Arguments& a) {
 int report(const Arguments& arguments) {
   const std::regex only(arguments.only);
   std::map<std::string, Tally> tallies;
+  CostTally costs;
   nlohmann::json all = nlohmann::json::object();
   for (const Scene& scene : odemesh::sim::allScenes()) {
     if (!std::regex_search(scene.name, only)) continue;
     if (arguments.list)
       std::printf("%-28s %s\n", scene.name.c_str(), scene.description.c_str());
+    else if (!arguments.cost.empty())
+      all[scene.name] = costOf(scene, arguments, costs);
     else
       all[scene.name] = runAll(scene, arguments, tallies);
   }
@@ -144,6 +216,8 @@ int report(const Arguments& arguments) {
     if (tallies.count(collider) != 0)
       std::printf("%-9s %d of %d scenes passed\n", collider.c_str(), tallies[collider].passed,
                   tallies[collider].run);
+  summarise("collision", costs.collision);
+  summarise("step", costs.step);
   if (!arguments.json.empty()) std::ofstream(arguments.json) << all.dump(1) << "\n";
   return 0;
 }
