@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "ode/eased_depth.hpp"
 #include "ode_handles.hpp"
 #include "ode_tolerance.hpp"
 
@@ -173,13 +174,15 @@ inline std::vector<dContactGeom> contactsOf(dGeomID g1, dGeomID g2, int flags = 
 }
 
 /// The contacts of (g1, g2) as ODE is to hand them to the program: odemesh::collide on the same meshes and
-/// poses, called for (g2, g1) and turned round, because ODE calls an override with the geoms swapped.
+/// poses, called for (g2, g1) and turned round, because ODE calls an override with the geoms swapped, with
+/// the least depths eased.
 [[nodiscard]] inline std::vector<dContactGeom> expectedContacts(dGeomID g1, const Mesh& mesh1,
                                                                 const Pose& pose1, dGeomID g2,
                                                                 const Mesh& mesh2, const Pose& pose2,
                                                                 std::size_t limit = 64) {
   std::vector<Contact> found(limit);
   found.resize(collide(mesh2, pose2, mesh1, pose1, found));
+  ode::easeDepths(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()));
   std::vector<dContactGeom> out;
   for (const Contact& c : found) {
     dContactGeom& o = out.emplace_back();

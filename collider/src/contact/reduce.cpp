@@ -200,9 +200,9 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
     candidates.clear();
     return false;
   }
-  std::erase_if(candidates, [&](const Candidate& c) {
-    return c.depth < kShallowShare * std::max(greatest, 0.0) - tolerances.slack;
-  });
+  const double least =
+      kShallowShare * std::max(greatest, 0.0) - std::max(tolerances.slack, kUncorrected * tolerances.size);
+  std::erase_if(candidates, [&](const Candidate& c) { return c.depth < least; });
   projectCandidates(direction, candidates);
   const Projected deepest = deepestPoint(candidates);
   dropInnerPoints();

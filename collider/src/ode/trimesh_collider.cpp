@@ -1,9 +1,11 @@
 // One dCollide call, from ODE's geoms to the pipeline.
 #include "ode/trimesh_collider.hpp"
 
+#include <algorithm>
 #include <odemesh/collide.hpp>
 
 #include "ode/delivery.hpp"
+#include "ode/eased_depth.hpp"
 #include "ode/operand.hpp"
 #include "ode/other_copy.hpp"
 #include "ode/pair_memory.hpp"
@@ -21,12 +23,15 @@ int collideMeshes(const ColliderCall& call) {
     add(counters().errors, 1);
     return 0;
   }
+  const Mesh &mesh1 = *a.cached.mesh, &mesh2 = *b.cached.mesh;
   const double margin = options().contact_margin;
   return deliver(call, [&](std::span<Contact> room, QueryStats& stats) {
     const PairQuestion question{call.o1, call.o2, a.cached.serial, b.cached.serial,
                                 a.pose,  b.pose,  margin,          room.size()};
     return pairMemory().answer(question, room, stats, [&](std::span<Contact> out, QueryStats& of_call) {
-      return collide(*a.cached.mesh, a.pose, *b.cached.mesh, b.pose, out, &of_call, margin);
+      const std::size_t count = collide(mesh1, a.pose, mesh2, b.pose, out, &of_call, margin);
+      easeDepths(out.first(count), std::min(mesh1.sphereRadius(), mesh2.sphereRadius()));
+      return count;
     });
   });
 }
@@ -41,8 +46,11 @@ int collideMeshAndPlane(const ColliderCall& call) {
   dVector4 plane;
   dGeomPlaneGetParams(call.o2, plane);
   return deliver(call, [&](std::span<Contact> out, QueryStats& stats) {
-    return collidePlane(*mesh.cached.mesh, mesh.pose, {double(plane[0]), double(plane[1]), double(plane[2])},
-                        double(plane[3]), out, &stats, options().contact_margin);
+    const std::size_t count =
+        collidePlane(*mesh.cached.mesh, mesh.pose, {double(plane[0]), double(plane[1]), double(plane[2])},
+                     double(plane[3]), out, &stats, options().contact_margin);
+    easeDepths(out.first(count), mesh.cached.mesh->sphereRadius());
+    return count;
   });
 }
 
