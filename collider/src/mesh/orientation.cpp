@@ -34,8 +34,8 @@ class OrientationFinder {
     piece_.assign(1, seed);
     seen_[seed] = true;
     bool has_two_sides = true;
-    for (std::size_t i = 0; i < piece_.size(); ++i)
-      if (!visitNeighbours(piece_[i])) has_two_sides = false;
+    for (std::size_t visited = 0; visited < piece_.size();)  // it grows meanwhile
+      if (!visitNeighbours(piece_[visited++])) has_two_sides = false;
     if (!has_two_sides) {
       out_.is_one_sided = true;
       for (const Index t : piece_) out_.turned[t] = false;
