@@ -50,7 +50,7 @@ bool intersects(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
   bool found = false;
   if (isFinite(pose1) && isFinite(pose2)) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
-    if (spheresMeet(pair, 0) && boxesMeet(pair, 0))
+    if (boundsMeet(pair, 0))
       forEachIntersection(pair, true, local, [&](std::uint32_t, std::uint32_t) { return found = true; });
   }
   if (stats != nullptr) *stats = local;
@@ -63,7 +63,7 @@ void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mes
   const std::size_t first = out.size();
   if (isFinite(pose1) && isFinite(pose2)) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
-    if (spheresMeet(pair, 0) && boxesMeet(pair, 0))
+    if (boundsMeet(pair, 0))
       forEachIntersection(pair, false, local, [&](std::uint32_t t1, std::uint32_t t2) {
         out.push_back({mesh1.inputTriangle(t1), mesh2.inputTriangle(t2)});
         return false;
@@ -81,8 +81,7 @@ std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, con
     const MeshPair pair(mesh1, pose1, mesh2, pose2, usableMargin(margin));
     ContactScratch& scratch = threadScratch();
     scratch.clearContacts();
-    const double reach = 2 * (kCrossingShift * pair.size() + pair.tolerances().inflation);
-    if (spheresMeet(pair, reach) && boxesMeet(pair, reach)) {
+    if (boundsMeet(pair, pair.tolerances().crossing)) {
       findContours(pair, scratch, local);
       const std::array<SheetSide, 2> sides{SheetSide(pair, 0, scratch), SheetSide(pair, 1, scratch)};
       const std::uint32_t regions = findRegions(pair, sides, scratch);

@@ -45,21 +45,31 @@ void forEachTriangle(const WideTree& tree, WideChild leaf, OnTriangle&& on_trian
   for (std::uint32_t t = first; t < first + count; ++t) on_triangle(t);
 }
 
-/// Depth first: calls `on_triangle(t)` for the triangles in leaves that `enters(box)` lets in, as it does
-/// with the boxes above them.
-template <typename Enters, typename OnTriangle>
-void walk(const WideTree& tree, Enters&& enters, OnTriangle&& on_triangle) {
+/// Depth first: calls `on_leaf(leaf)` for the leaves that `enters(box)` lets in, as it does with the boxes
+/// above them, until it returns true. Did it?
+template <typename Enters, typename OnLeaf>
+bool walkLeaves(const WideTree& tree, Enters&& enters, OnLeaf&& on_leaf) {
   std::array<std::uint32_t, WideTree::kMostOpen> stack;
   std::size_t depth = 0;
   stack[depth++] = 0;
   while (depth > 0) {
     const WideBox box = boxOf(tree, stack[--depth]);
     if (!enters(box)) continue;
-    if (box.child.isLeaf())
-      forEachTriangle(tree, box.child, on_triangle);
-    else
+    if (!box.child.isLeaf())
       forEachBox(tree, box.child, [&](std::uint32_t number) { stack[depth++] = number; });
+    else if (on_leaf(box.child))
+      return true;
   }
+  return false;
+}
+
+/// The same, for the triangles in those leaves: calls `on_triangle(t)`.
+template <typename Enters, typename OnTriangle>
+void walk(const WideTree& tree, Enters&& enters, OnTriangle&& on_triangle) {
+  walkLeaves(tree, enters, [&](WideChild leaf) {
+    forEachTriangle(tree, leaf, on_triangle);
+    return false;
+  });
 }
 
 }  // namespace odemesh

@@ -105,16 +105,15 @@ class ContourFinder {
   void run() {
     const Mesh& mesh1 = pair_[0].mesh();
     const Mesh& mesh2 = pair_[1].mesh();
-    const double margin = 2 * (kCrossingShift * pair_.size() + pair_.tolerances().inflation);
     std::optional<TriangleCache> cache1, cache2;  // most searches end without a pair
-    const SearchCounts counts =
-        searchTrianglePairs(mesh1.wideTree(), mesh2.wideTree(), pair_.mesh2InMesh1(), margin, false,
-                            [&](std::uint32_t t1, std::uint32_t t2, bool) {
-                              if (!cache1) cache1.emplace(load_[0]);
-                              if (!cache2) cache2.emplace(load_[1]);
-                              test((*cache1)[t1], (*cache2)[t2]);
-                              return false;
-                            });
+    const SearchCounts counts = searchTrianglePairs(mesh1.wideTree(), mesh2.wideTree(), pair_.mesh2InMesh1(),
+                                                    pair_.tolerances().crossing, false,
+                                                    [&](std::uint32_t t1, std::uint32_t t2, bool) {
+                                                      if (!cache1) cache1.emplace(load_[0]);
+                                                      if (!cache2) cache2.emplace(load_[1]);
+                                                      test((*cache1)[t1], (*cache2)[t2]);
+                                                      return false;
+                                                    });
     stats_.box_tests += counts.box_tests;
   }
 

@@ -310,7 +310,7 @@ class PatchMaker {
       deepest = std::max(deepest, scratch_.contacts[i].depth);
     const double most = kBentRegion * deepest;
     const bool answers = deepest > 0 && (most > across || (hasVertices() && explains(most)));
-    if (answers && separation.depth > kBentRegion * deepest) return true;
+    if (answers && separation.depth > most) return true;
     scratch_.contacts.resize(contacts_before);
     scratch_.patch_end.resize(patches_before);
     scratch_.candidates.swap(scratch_.single);

@@ -28,10 +28,13 @@ class PlacedMesh {
   }
   /// The greatest dot product of `direction` with a point of the mesh's bounding box.
   [[nodiscard]] double support(const Vec3& direction) const {
+    return dot(direction, centre()) + reach(direction);
+  }
+  /// The same for a point seen from the centre.
+  [[nodiscard]] double reach(const Vec3& direction) const {
     const Vec3 local = to_frame_.rotation.transposed() * direction;
     const Vec3& half = mesh_->boxHalfExtent();
-    return dot(direction, centre()) + std::abs(local.x) * half.x + std::abs(local.y) * half.y +
-           std::abs(local.z) * half.z;
+    return std::abs(local.x) * half.x + std::abs(local.y) * half.y + std::abs(local.z) * half.z;
   }
   [[nodiscard]] Vec3 centre() const { return to_frame_.apply(mesh_->sphereCentre()); }
 
@@ -46,12 +49,14 @@ struct Tolerances {
       : size(size_of_smaller),
         margin(contact_margin),
         inflation(kInflation * size + margin),
+        crossing(2 * (kCrossingShift * size + inflation)),
         slack(2 * kInflation * size + margin),
         touching(kTouching * size) {}
 
   double size;       ///< radius of the smaller mesh, the yardstick
   double margin;     ///< surfaces closer than this are wanted too
   double inflation;  ///< by which solids are blown up to find regions
+  double crossing;   ///< surfaces farther apart do not cross, shifted and blown up as they are for that
   double slack;      ///< corners of a patch are kept down to minus this depth
   double touching;   ///< apart by less than this counts as touching
 
@@ -101,19 +106,20 @@ class MeshPair {
 
 /// The same for the bounding boxes: false only if an axis of either one parts them by more than `margin`.
 [[nodiscard]] inline bool boxesMeet(const MeshPair& pair, double margin) {
-  const Vec3& half1 = pair[0].mesh().boxHalfExtent();
-  const Vec3& half2 = pair[1].mesh().boxHalfExtent();
   const Vec3 between = pair[1].centre() - pair[0].centre();
   const Mat3 axes2 = pair[1].pose().rotation.transposed();
-  const double slack = margin + 1e-12 * (length(between) + length(half1) + length(half2));
+  const double slack = margin + 1e-12 * (length(between) + length(pair[0].mesh().boxHalfExtent()) +
+                                         length(pair[1].mesh().boxHalfExtent()));
   const auto isParting = [&](const Vec3& n) {
-    const double reach1 = std::abs(n.x) * half1.x + std::abs(n.y) * half1.y + std::abs(n.z) * half1.z;
-    const double reach2 = std::abs(dot(n, axes2.row[0])) * half2.x +
-                          std::abs(dot(n, axes2.row[1])) * half2.y + std::abs(dot(n, axes2.row[2])) * half2.z;
-    return std::abs(dot(n, between)) > reach1 + reach2 + slack * length(n);
+    return std::abs(dot(n, between)) > pair[0].reach(n) + pair[1].reach(n) + slack * length(n);
   };
   return !(isParting({1, 0, 0}) || isParting({0, 1, 0}) || isParting({0, 0, 1}) || isParting(axes2.row[0]) ||
            isParting(axes2.row[1]) || isParting(axes2.row[2]));
+}
+
+/// Both, the cheaper one first.
+[[nodiscard]] inline bool boundsMeet(const MeshPair& pair, double margin) {
+  return spheresMeet(pair, margin) && boxesMeet(pair, margin);
 }
 
 }  // namespace odemesh

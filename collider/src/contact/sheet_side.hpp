@@ -1,7 +1,7 @@
-// Which side of a surface counts as its outside. A solid has its own. A sheet (an open or inconsistently
-// wound mesh, or an inside-out one) holds the other body on the side where that body's centre is; if it is a
-// shell that the other body is too large to be inside of, its outside is the side away from the volume that
-// it encloses.
+// Which side of a surface counts as its outside. A solid has its own. A sheet (an open mesh, one
+// with edges of more than two triangles, a one-sided or an inside-out one) holds the other body on the side
+// where that body's centre is; if it is a shell that the other body is too large to be inside of, its outside
+// is the side away from the volume that it encloses.
 #pragma once
 
 #include "contact/placed_mesh.hpp"

@@ -24,8 +24,9 @@ Pose Motion::at(double time) const {
 
 double thicknessOf(const Mesh& mesh) {
   const MeshTopology& topology = mesh.topology();
-  return mesh.isSolid() || mesh.isShell() ? 3 * std::abs(topology.volume) / topology.area
-                                          : kSheetThickness * mesh.sphereRadius();
+  return (mesh.isSolid() || mesh.isShell()) && topology.area > 0
+             ? 3 * std::abs(topology.volume) / topology.area
+             : kSheetThickness * mesh.sphereRadius();
 }
 
 double greatestMotion(const Mesh& mesh, const Motion& motion, double dt) {

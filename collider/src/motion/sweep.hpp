@@ -1,8 +1,6 @@
 // What the files of this folder share: measures of a motion, and the part of a mesh that lies in a box.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <odemesh/motion.hpp>
 
 #include "bvh/aabb.hpp"
@@ -45,18 +43,9 @@ void forEachTriangleNear(const Mesh& mesh, const Aabb& box, OnTriangle&& on_tria
 
 /// Does any leaf of the tree meet `box`, in the mesh's frame?
 [[nodiscard]] inline bool isNear(const Mesh& mesh, const Aabb& box) {
-  const WideTree& tree = mesh.wideTree();
-  const TreeBox local(tree, box);
-  std::array<std::uint32_t, WideTree::kMostOpen> stack;
-  std::size_t depth = 0;
-  stack[depth++] = 0;
-  while (depth > 0) {
-    const WideBox b = boxOf(tree, stack[--depth]);
-    if (!local.meets(b)) continue;
-    if (b.child.isLeaf()) return true;
-    forEachBox(tree, b.child, [&](std::uint32_t number) { stack[depth++] = number; });
-  }
-  return false;
+  const TreeBox local(mesh.wideTree(), box);
+  return walkLeaves(
+      mesh.wideTree(), [&](const WideBox& b) { return local.meets(b); }, [](WideChild) { return true; });
 }
 
 }  // namespace odemesh
