@@ -23,21 +23,29 @@ function(build_folder source folder)
   run("${CMAKE_COMMAND}" --build "${work}/${folder}")
 endfunction()
 
-# The flags that pkg-config gives, as a list.
-function(pkg_config_flags out)
+# What pkg-config says of a package, as a list.
+function(pkg_config_flags out package)
   find_program(pkg_config NAMES pkg-config pkgconf REQUIRED)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E env "PKG_CONFIG_PATH=${prefix}/${LIBDIR}/pkgconfig:$ENV{PKG_CONFIG_PATH}"
-    "${pkg_config}" ${ARGN} odemesh OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    "${pkg_config}" ${ARGN} ${package} OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   separate_arguments(flags UNIX_COMMAND "${flags}")
   set(${out} "${flags}" PARENT_SCOPE)
 endfunction()
 
+# The flags for a program that uses odemesh. ODE's headers, of which compilers warn, are system headers wherever they are.
+function(consumer_flags out)
+  pkg_config_flags(flags odemesh --cflags --libs)
+  pkg_config_flags(ode ode --cflags-only-I)
+  list(TRANSFORM ode REPLACE "^-I" "-isystem")
+  set(${out} ${ode} ${flags} PARENT_SCOPE)
+endfunction()
+
 function(build_with_pkg_config compiler standard source)
-  pkg_config_flags(version --modversion)
+  pkg_config_flags(version odemesh --modversion)
   if(NOT version STREQUAL VERSION)
     message(FATAL_ERROR "odemesh.pc says version ${version}, the project ${VERSION}")
   endif()
-  pkg_config_flags(flags --cflags --libs)
+  consumer_flags(flags)
   separate_arguments(extra UNIX_COMMAND "${ARGN}")
   file(MAKE_DIRECTORY "${work}/pkg_config")
   set(program "${work}/pkg_config/${source}.out")
