@@ -179,9 +179,9 @@ inline std::vector<dContactGeom> contactsOf(dGeomID g1, dGeomID g2, int flags = 
 [[nodiscard]] inline std::vector<dContactGeom> expectedContacts(dGeomID g1, const Mesh& mesh1,
                                                                 const Pose& pose1, dGeomID g2,
                                                                 const Mesh& mesh2, const Pose& pose2,
-                                                                std::size_t limit = 64) {
+                                                                std::size_t limit = 64, double margin = 0) {
   std::vector<Contact> found(limit);
-  found.resize(collide(mesh2, pose2, mesh1, pose1, found));
+  found.resize(collide(mesh2, pose2, mesh1, pose1, found, nullptr, margin));
   ode::easeDepths(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()));
   std::vector<dContactGeom> out;
   for (const Contact& c : found) {

@@ -134,5 +134,58 @@ TEST_F(PairMemoryTest, ThreadsThatAskForOnePairGetTheSame) {
   EXPECT_GT(counters().repeated_pairs, 0U);
 }
 
+/// All pairs of these geoms, thrice each.
+[[nodiscard]] std::vector<std::vector<dContactGeom>> allContacts(const std::vector<Geom>& geoms) {
+  std::vector<std::vector<dContactGeom>> out;
+  for (const Geom& a : geoms)
+    for (const Geom& b : geoms)
+      for (int i = 0; i < 3; ++i) out.push_back(contactsOf(a.get(), b.get(), 8));
+  return out;
+}
+
+// A thousand pairs in four thousand slots: many meet in one.
+TEST_F(PairMemoryTest, ThreadsWithManyPairsGetTheContactsOfOne) {
+  Random random(1);
+  std::array<std::vector<Geom>, 4> geoms;
+  std::array<std::vector<std::vector<dContactGeom>>, 4> expected;
+  for (std::size_t t = 0; t < geoms.size(); ++t) {
+    for (int i = 0; i < 16; ++i) placeAtRandom(geoms[t].emplace_back(geomOf(data_)).get(), random, 1.5);
+    expected[t] = allContacts(geoms[t]);
+  }
+  std::array<int, 4> wrong{};
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < geoms.size(); ++t)
+    threads.emplace_back([&, t] {
+      dAllocateODEDataForThread(dAllocateMaskAll);
+      for (int round = 0; round < 5; ++round) {
+        const auto now = allContacts(geoms[t]);
+        for (std::size_t i = 0; i < now.size(); ++i) wrong[t] += areSame(now[i], expected[t][i]) ? 0 : 1;
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  for (const int count : wrong) EXPECT_EQ(count, 0);
+  EXPECT_GT(counters().repeated_pairs, 4000U);
+}
+
+int rejectAll(dGeomID, dGeomID, int) {
+  return 0;
+}
+
+TEST_F(PairMemoryTest, TriangleCallbacksAreAskedAboutWhatIsRemembered) {
+  odemeshOptions options;
+  odemeshDefaultOptions(&options);
+  options.triangle_callbacks = 1;
+  ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
+  const std::vector<dContactGeom> all = askThrice();
+  ASSERT_FALSE(all.empty());
+  for (int i = 0; i < 2; ++i) {
+    dGeomTriMeshSetCallback(a_.get(), rejectAll);
+    for (int k = 0; k < 4; ++k) EXPECT_TRUE(contactsOf(a_.get(), b_.get(), 8).empty());
+    dGeomTriMeshSetCallback(a_.get(), nullptr);
+    for (int k = 0; k < 4; ++k) EXPECT_TRUE(areSame(contactsOf(a_.get(), b_.get(), 8), all));
+  }
+  EXPECT_GT(counters().repeated_pairs, 4U);
+}
+
 }  // namespace
 }  // namespace odemesh::test
