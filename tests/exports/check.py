@@ -1,8 +1,8 @@
 """check.py NM LIBRARY HEADER_FOLDER: does the shared library export the documented interface, and nothing else?
 
 libodemesh.so. Of C: exactly the functions that odemesh.h declares, and the nine of ODE's that are watched. Of C++: only members of namespace
-odemesh itself that a header in the folder declares with ODEMESH_API. libodemesh-preload.so: exactly ODE's two colliders and
-those nine.
+odemesh itself that a header in the folder declares with ODEMESH_API. libodemesh-preload.so: exactly three of ODE's
+colliders and those nine.
 """
 
 import pathlib
@@ -15,7 +15,8 @@ WATCHED = {"dGeomTriMeshData" + name for name in (
     "BuildSimple1")}
 
 
-COLLIDERS = {"_Z11dCollideTTLP6dxGeomS0_iP12dContactGeomi", "_Z20dCollideTrimeshPlaneP6dxGeomS0_iP12dContactGeomi"}
+COLLIDERS = {"_Z11dCollideTTLP6dxGeomS0_iP12dContactGeomi", "_Z20dCollideTrimeshPlaneP6dxGeomS0_iP12dContactGeomi",
+             "_Z19dCollideHeightfieldP6dxGeomS0_iP12dContactGeomi"}
 
 
 def exported(nm, library, *options):

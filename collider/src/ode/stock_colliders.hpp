@@ -10,6 +10,9 @@ namespace odemesh::ode {
 /// library that comes before libode in the order of lookup and defines them replaces them.
 inline constexpr const char* kTrimeshColliderSymbol = "_Z11dCollideTTLP6dxGeomS0_iP12dContactGeomi";
 inline constexpr const char* kPlaneColliderSymbol = "_Z20dCollideTrimeshPlaneP6dxGeomS0_iP12dContactGeomi";
+/// That of a heightfield and any other geom, which calls the one of a trimesh and a plane by its name.
+inline constexpr const char* kHeightfieldColliderSymbol =
+    "_Z19dCollideHeightfieldP6dxGeomS0_iP12dContactGeomi";
 
 /// What dCheckConfiguration calls the precision that this library is compiled for.
 #if defined(dDOUBLE)

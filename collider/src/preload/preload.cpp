@@ -2,9 +2,10 @@
 //
 //     LD_PRELOAD=libodemesh-preload.so program        (odemesh-run does that)
 //
-// It defines ODE's own two colliders under their linker's names. ODE fills its table of colliders with them
-// whenever it is initialised, so it does not matter when, how often and by whom that happens, nor whether
-// libode is opened only later. Calling odemeshInstall from a constructor would be too early for all of that.
+// It defines ODE's own two colliders under their linker's names, and passes on that of heightfields, to know
+// its planes from those of the program. ODE fills its table of colliders with them whenever it is
+// initialised, so it does not matter when, how often and by whom that happens, nor whether libode is opened
+// only later. Calling odemeshInstall from a constructor would be too early for all of that.
 //
 // Environment, read once:
 //   ODEMESH_PRELOAD=off   leaves all pairs to ODE's own colliders
@@ -31,6 +32,7 @@ namespace {
 
 constinit OdeFunction<dColliderFn> stock_trimesh(kTrimeshColliderSymbol);
 constinit OdeFunction<dColliderFn> stock_plane(kPlaneColliderSymbol);
+constinit OdeFunction<dColliderFn> stock_heightfield(kHeightfieldColliderSymbol);
 
 [[nodiscard]] std::string_view environment(const char* name) {
   const char* const value = std::getenv(name);
@@ -89,15 +91,25 @@ class Stopwatch {
   Clock::time_point start_;
 };
 
+int collideByStock(OdeFunction<dColliderFn>& stock, dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts,
+                   int skip) {
+  dColliderFn* const original = stock.get();
+  return original != nullptr ? original(o1, o2, flags, contacts, skip) : 0;
+}
+
 /// One call of ODE's, for `ours` or, if that can't be, for ODE's own collider.
 int collideBy(dColliderFn* ours, OdeFunction<dColliderFn>& stock, dGeomID o1, dGeomID o2, int flags,
               dContactGeom* contacts, int skip) noexcept {
   const Stopwatch stopwatch;
   if (verdict().collides()) return ours(o1, o2, flags, contacts, skip);
   pairs_left_to_ode.fetch_add(1, std::memory_order_relaxed);
-  dColliderFn* const original = stock.get();
-  return original != nullptr ? original(o1, o2, flags, contacts, skip) : 0;
+  return collideByStock(stock, o1, o2, flags, contacts, skip);
 }
+
+/// Whether this thread is in ODE's collider of heightfields. That hands a trimesh to the plane of each of its
+/// triangles and keeps the contacts that lie on the triangle: of all vertices behind the plane, as ODE's own
+/// gives them, and not of the few that hold a mesh up on a whole plane.
+thread_local bool is_in_heightfield = false;
 
 void logOdemesh(double seconds) {
   const Counters& c = counters();
@@ -153,5 +165,14 @@ ODEMESH_API int dCollideTTL(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* con
 
 /// The same for a trimesh and a plane.
 ODEMESH_API int dCollideTrimeshPlane(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts, int stride) {
+  if (is_in_heightfield) return collideByStock(stock_plane, g1, g2, flags, contacts, stride);
   return collideBy(collideTrimeshAndPlane, stock_plane, g1, g2, flags, contacts, stride);
+}
+
+/// ODE's, of a heightfield and any other geom.
+ODEMESH_API int dCollideHeightfield(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts, int stride) {
+  is_in_heightfield = true;
+  const int count = collideByStock(stock_heightfield, g1, g2, flags, contacts, stride);
+  is_in_heightfield = false;
+  return count;
 }
