@@ -127,7 +127,8 @@ class RegionFinder {
     }
   }
 
-  /// All pieces of a rigid body that lie inside leave together: one region.
+  /// All pieces of a rigid body that lie inside leave together: one region. A piece with crossings but no
+  /// segment of a contour, as rounding makes them, may be inside already.
   void findContained(int side) {
     if (!sides_[1 - side].isSolid()) return;
     const Mesh& mesh = pair_[side].mesh();
@@ -139,7 +140,8 @@ class RegionFinder {
     const auto node = static_cast<std::uint32_t>(link_.size());
     const std::size_t first = scratch_.inside[side].size();
     for (const std::uint32_t v : mesh.componentVertices()) {
-      if (touched.contains(mesh.componentOf(v)) || !solid.contains(pair_[side].vertex(v))) continue;
+      if (touched.contains(mesh.componentOf(v)) || scratch_.inside_vertices[side].contains(v)) continue;
+      if (!solid.contains(pair_[side].vertex(v))) continue;
       addInside(side, v, node);
     }
     if (scratch_.inside[side].size() == first) return;
