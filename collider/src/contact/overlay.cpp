@@ -47,21 +47,30 @@ struct HalfPlane {
   return {nu, nv, nu * p.u + nv * p.v};
 }
 
-/// Keeps the part of `polygon` inside (Sutherland and Hodgman 1974).
+/// Keeps the part of `polygon` inside (Sutherland and Hodgman 1974). Most often that is all of it.
 void clip(Polygon& polygon, const HalfPlane& inside) {
+  std::array<double, Polygon::kMost> value;
+  bool is_cut = false;
+  for (int i = 0; i < polygon.count; ++i) {
+    value[i] = inside.value(polygon.corner[i]);
+    is_cut |= !(value[i] <= 0);
+  }
+  if (!is_cut) return;
   Polygon out;
   for (int i = 0; i < polygon.count; ++i) {
+    const int j = i + 1 == polygon.count ? 0 : i + 1;
     const ShadowPoint& p = polygon.corner[i];
-    const ShadowPoint& q = polygon.corner[i + 1 == polygon.count ? 0 : i + 1];
-    const double dp = inside.value(p);
-    const double dq = inside.value(q);
+    const ShadowPoint& q = polygon.corner[j];
+    const double dp = value[i];
+    const double dq = value[j];
     if (dp <= 0) out.add(p);
     if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) {
       const double s = dp / (dp - dq);
       out.add({p.u + s * (q.u - p.u), p.v + s * (q.v - p.v)});
     }
   }
-  polygon = out;
+  polygon.count = out.count;
+  std::copy_n(out.corner.begin(), out.count, polygon.corner.begin());
 }
 
 /// Does a side of `a` have all of `b` on its outer side, but for a sliver?
