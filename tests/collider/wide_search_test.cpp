@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bvh/wide_tree.hpp"
+#include "bvh/wide_walk.hpp"
 #include "collider/test_meshes.hpp"
 #include "contact/placed_mesh.hpp"
 #include "mid_phase/pair_sort.hpp"
@@ -142,7 +143,40 @@ TEST_F(WideSearch, AgreesWithBruteForceOnVeryDifferentSizes) {
   }
 }
 
-// What lies beside the slab of a large leaf is left out; what crosses it, or only just does, is not.
+// What stays clear of the slabs of smooth parts is left out; what crosses them, or only just does, is not.
+TEST_F(WideSearch, AgreesWithBruteForceOnFineMeshesBesideEachOther) {
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const MeshPtr a = sphereSoup(1, 40, 30).build(), b = sphereSoup(0.7, 36, 30).build();
+  std::size_t met = 0;
+  for (int i = 0; i < 40; ++i) {
+    const Vec3 towards = randomRotation(random) * Vec3{0, 0, 1};
+    const Pose beside{randomRotation(random), towards * (1.7 + 5e-3 * (uniform(random) - 0.5))};
+    const Pose both = randomPose(random, i % 2 == 0 ? 1 : 1e4);
+    met += expectExact(*a, both, *b, both * beside, "beside " + std::to_string(i)) > 0 ? 1 : 0;
+  }
+  EXPECT_GT(met, 5U);
+  EXPECT_LT(met, 35U);
+}
+
+// The triangles of a large leaf are looked at one by one: the walls of a room, seen from a corner.
+TEST_F(WideSearch, AgreesWithBruteForceInCornersOfRooms) {
+  std::mt19937_64 random(10);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const MeshPtr room = boxSoup({5, 4, 3}, 1).build(), ball = sphereSoup(0.5, 24, 18).build();
+  std::size_t met = 0;
+  for (int i = 0; i < 40; ++i) {
+    const auto beyond = [&] { return 4e-3 * uniform(random); };
+    const Pose pose{randomRotation(random), {2 + beyond(), -1.5 + beyond(), 1 + beyond()}};
+    const Pose both = randomPose(random, i % 2 == 0 ? 1 : 1e4);
+    met += expectExact(*room, both, *ball, both * pose, "corner " + std::to_string(i)) > 0 ? 1 : 0;
+    expectExact(*ball, both * pose, *room, both, "swapped " + std::to_string(i));
+  }
+  EXPECT_GT(met, 5U);
+  EXPECT_LT(met, 40U);
+}
+
+// What lies beside a large leaf is left out; what crosses it, or only just does, is not.
 TEST_F(WideSearch, AgreesWithBruteForceOnFineMeshesBesideCoarseOnes) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -309,6 +343,47 @@ TEST_F(WideSearch, LeavesHoldTheirTriangles) {
     }
   }
   EXPECT_EQ(triangles, mesh->triangleCount());
+}
+
+/// Calls `on_triangle(t)` for all triangles under a box.
+template <typename OnTriangle>
+void forEachBelow(const WideTree& tree, WideChild child, OnTriangle&& on_triangle) {
+  if (child.isLeaf()) return forEachTriangle(tree, child, on_triangle);
+  forEachBox(tree, child,
+             [&](std::uint32_t number) { forEachBelow(tree, boxOf(tree, number).child, on_triangle); });
+}
+
+TEST_F(WideSearch, SlabsHoldTheirTriangles) {
+  const MeshPtr mesh = sphereSoup(3, 60, 40).build();
+  const WideTree& tree = mesh->wideTree();
+  std::size_t slabs = 0, beyond = 0;
+  const auto look = [&](std::uint32_t number) {
+    const WideNode& node = tree.nodes()[number / WideTree::kWidth];
+    const std::uint32_t lane = number % WideTree::kWidth;
+    if ((node.thin >> lane & 1) == 0) return;
+    ++slabs;
+    Vec3 direction;
+    for (const auto& [component, codes] : {std::pair{&direction.x, &node.direction[0]},
+                                           {&direction.y, &node.direction[1]},
+                                           {&direction.z, &node.direction[2]}})
+      *component = double((*codes)[lane]) / double(kSlabSteps) - 1;
+    forEachBelow(tree, node.child[lane], [&](std::uint32_t t) {
+      for (int k = 0; k < 3; ++k) {
+        const Vec3 p = (mesh->vertex(t, k) - tree.origin()) / tree.scale();
+        beyond += std::abs(dot(direction, p) - double(node.level[lane])) > double(node.thickness[lane]);
+      }
+    });
+  };
+  std::vector<std::uint32_t> open{0};
+  while (!open.empty()) {
+    const std::uint32_t number = open.back();
+    open.pop_back();
+    look(number);
+    if (const WideChild child = boxOf(tree, number).child; !child.isLeaf())
+      forEachBox(tree, child, [&](std::uint32_t below) { open.push_back(below); });
+  }
+  EXPECT_GT(slabs, mesh->triangleCount() / 16);
+  EXPECT_EQ(beyond, 0U);
 }
 
 }  // namespace

@@ -22,8 +22,9 @@ class WideTreeBuilder {
     tree_.leaves_.reserve(bvh.items().size() / 4 + 1);
     tree_.nodes_.reserve(bvh.items().size() / 16 + 2);
     tree_.nodes_.emplace_back();
-    setBox(tree_.nodes_.front(), 0, bvh.node(0));
-    const WideChild child = build({0, 0, static_cast<std::uint32_t>(bvh.items().size())});
+    const Subtree root{0, 0, static_cast<std::uint32_t>(bvh.items().size())};
+    setBounds(tree_.nodes_.front(), 0, root);
+    const WideChild child = build(root);
     tree_.nodes_.front().child[0] = child;
     tree_.leaves_.shrink_to_fit();
     tree_.nodes_.shrink_to_fit();
@@ -67,7 +68,7 @@ class WideTreeBuilder {
     gather(subtree, level, child, count);
     const std::size_t index = tree_.nodes_.size();
     tree_.nodes_.emplace_back();
-    for (int lane = 0; lane < count; ++lane) setBox(tree_.nodes_[index], lane, bvh_.node(child[lane].node));
+    for (int lane = 0; lane < count; ++lane) setBounds(tree_.nodes_[index], lane, child[lane]);
     for (int lane = 0; lane < count; ++lane) {
       const WideChild built = build(child[lane]);
       tree_.nodes_[index].child[lane] = built;
@@ -94,6 +95,11 @@ class WideTreeBuilder {
     return bvh_.node(node).first;
   }
 
+  void setBounds(WideNode& out, int lane, const Subtree& subtree) const {
+    setBox(out, lane, bvh_.node(subtree.node));
+    if (subtree.end - subtree.first <= kMostInSlab) setSlab(out, lane, subtree);
+  }
+
   static void setBox(WideNode& out, int lane, const BvhNode& box) {
     // The search adds up to three half extents and distances in float: some to spare for that.
     constexpr double kRounding = 1 + 1e-6;
@@ -105,6 +111,49 @@ class WideTreeBuilder {
       out.half[axis][lane] = floatAbove(half * kRounding);
     }
     out.used |= 1U << lane;
+  }
+
+  /// Along the mean normal of the triangles, if they lie in much less than the box.
+  void setSlab(WideNode& out, int lane, const Subtree& subtree) const {
+    const Vec3 along = meanNormal(subtree);
+    const double sum = std::abs(along.x) + std::abs(along.y) + std::abs(along.z);
+    if (!(sum > 0)) return;
+    constexpr auto kSteps = static_cast<double>(kSlabSteps);
+    double component[3];
+    double box = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto code = static_cast<std::uint16_t>((along[axis] / sum + 1) * kSteps + 0.5);
+      out.direction[axis][lane] = code;
+      component[axis] = code / kSteps - 1;
+      box += std::abs(component[axis]) * double(out.half[axis][lane]);
+    }
+    const Vec3 direction{component[0], component[1], component[2]};
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::size_t i = 3 * std::size_t(subtree.first); i < 3 * std::size_t(subtree.end); ++i) {
+      const double height = dot(direction, corner(i));
+      low = std::min(low, height);
+      high = std::max(high, height);
+    }
+    // Coordinates are at most 1: this is for their rounding, and that of the level and the direction.
+    constexpr double kRounding = 1e-6;
+    if (!(0.5 * (high - low) + kRounding < kThinShare * box)) return;
+    out.level[lane] = static_cast<float>(0.5 * (low + high));
+    out.thickness[lane] = floatAbove(0.5 * (high - low) + kRounding);
+    out.thin |= 1U << lane;
+  }
+
+  [[nodiscard]] Vec3 meanNormal(const Subtree& subtree) const {
+    Vec3 out;
+    for (std::size_t t = subtree.first; t < subtree.end; ++t) {
+      const Vec3 a = corner(3 * t);
+      out += cross(corner(3 * t + 1) - a, corner(3 * t + 2) - a);
+    }
+    return out;
+  }
+
+  /// In the frame and unit of the tree.
+  [[nodiscard]] Vec3 corner(std::size_t i) const {
+    return {coordinate(i, 0), coordinate(i, 1), coordinate(i, 2)};
   }
 
   WideChild addLeaf(const Subtree& subtree) {
@@ -143,6 +192,11 @@ class WideTreeBuilder {
     }
     leaf.error = floatAbove(error);
   }
+
+  /// Larger parts of a surface are rarely flat.
+  static constexpr std::size_t kMostInSlab = 128;
+  /// Thicker than this share of the box, a slab is not worth a test.
+  static constexpr double kThinShare = 0.5;
 
   WideTree& tree_;
   const Bvh& bvh_;

@@ -38,14 +38,24 @@ class WideChild {
   std::uint32_t bits_;
 };
 
-/// Up to eight boxes, relative to the tree's origin and in its unit, rounded outwards.
+/// Up to eight boxes, relative to the tree's origin and in its unit, rounded outwards. Boxes of a smooth part
+/// of a surface are thicker than it. Beside the box, such a part has a slab: the points x with
+/// |direction . x - level| <= thickness, where component i of the direction is direction[i] /
+/// kSlabSteps - 1, and the sum of their magnitudes is about 1.
 struct alignas(32) WideNode {
   float centre[3][8];
   float half[3][8];  ///< half extents
+  std::uint16_t direction[3][8];
+  float level[8];
+  float thickness[8];  ///< half of it
   WideChild child[8];
   std::uint32_t used;    ///< one bit for each box
   std::uint32_t leaves;  ///< one bit for each that holds a leaf
+  std::uint32_t thin;    ///< one bit for each with a slab
 };
+
+/// Half of the steps between -1 and 1 in which directions of slabs are kept.
+inline constexpr float kSlabSteps = 32767;
 
 /// Up to eight triangles. Coordinate `axis` of corner k of triangle i is lo[axis] + step[axis] * q[3 k +
 /// axis][i] in the frame and unit of the tree, and no farther than `error` from the truth.

@@ -4,7 +4,7 @@
 // compiled for other instructions, it could replace theirs.
 #pragma once
 
-#include "mid_phase/leaf_slab.hpp"
+#include "mid_phase/leaf_faces.hpp"
 #include "mid_phase/wide_search.hpp"
 #include "mid_phase/wide_search_base.hpp"
 
@@ -59,18 +59,23 @@ class WideSearcher : private WideSearchBase<F> {
   static constexpr int kQueueSize = 64;
 
   /// Pairs `other`, a box of the other tree, with those boxes of a node that it overlaps. Pairs of leaves
-  /// wait in the queue, all others go to the stack. A leaf that is larger than the node is looked at more
-  /// closely, since many boxes will be held against it.
+  /// wait in the queue, all others go to the stack. A leaf that is larger than the node is looked at triangle
+  /// by triangle, since many boxes will be held against it.
   void descend(int side, WideChild child, const Box& other, std::uint32_t other_ref, bool other_is_larger) {
     const SearchTree& tree = query_.tree[side];
     const std::uint32_t index = child.index();
     const WideNode& node = tree.nodes[index];
     float gap[8];
     unsigned hits = overlaps(tree.from_other, other, node, gap) & node.used;
-    if (other_is_larger && other.child.isLeaf() && hits != 0) {
-      const SearchTree& leaves = query_.tree[1 - side];
-      slab_[1 - side].load(leaves.leaves[other.child.index()], other.child, leaves.from_other);
-      hits &= ~slab_[1 - side].clearOf(node);
+    if ((hits & node.thin) != 0) hits &= ~(node.thin & clearOfSlabs(tree.from_other, other, node));
+    const SearchTree& others = query_.tree[1 - side];
+    const WideNode& holder = others.nodes[other_ref / 8];
+    const bool is_thin = (holder.thin >> other_ref % 8 & 1) != 0;
+    if (hits != 0 && is_thin) hits &= ~clearOfSlab(others.from_other, holder, other_ref % 8, node);
+    if (hits != 0 && !is_thin && other_is_larger && other.child.isLeaf()) {
+      LeafFaces<F>& faces = faces_[1 - side];
+      faces.load(others.leaves[other.child.index()], other.child, tree.from_other);
+      hits &= ~faces.clearOf(node, hits);
     }
     counts_.box_tests += static_cast<std::size_t>(__builtin_popcount(node.used));
     const unsigned leaf_hits = other.child.isLeaf() ? hits & node.leaves : 0;
@@ -108,6 +113,42 @@ class WideSearcher : private WideSearchBase<F> {
     const F most = gaps.greatest();
     most.store(gap);
     return ~(most > F::all(0)).bits();
+  }
+
+  /// One bit for each slab of `node` that `box`, of the other tree, stays clear of.
+  static unsigned clearOfSlabs(const TreePlacement& place, const Box& box, const WideNode& node) {
+    F along = F::all(0) - F::load(node.level), reach = F::load(node.thickness) + F::all(place.slack[0]);
+    F across[3] = {F::all(0), F::all(0), F::all(0)};
+    for (int i = 0; i < 3; ++i) {
+      const F direction = F::load(node.direction[i]) * F::all(1 / kSlabSteps) - F::all(1);
+      float centre = place.centre_shift[i];
+      for (int j = 0; j < 3; ++j) {
+        centre += place.centre[j][i] * box.centre[j];
+        across[j] = across[j] + direction * F::all(place.centre[j][i] * box.half[j]);
+      }
+      along = along + direction * F::all(centre);
+    }
+    for (const F& each : across) reach = reach + abs(each);
+    return (abs(along) > reach).bits();
+  }
+
+  /// One bit for each box of `node` that stays clear of the slab that the other tree has at `lane` of
+  /// `holder`. `place` takes `node` to that tree.
+  static unsigned clearOfSlab(const TreePlacement& place, const WideNode& holder, std::uint32_t lane,
+                              const WideNode& node) {
+    float level = -holder.level[lane];
+    float direction[3] = {0, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+      const float along = static_cast<float>(holder.direction[i][lane]) * (1 / kSlabSteps) - 1;
+      level += along * place.centre_shift[i];
+      for (int j = 0; j < 3; ++j) direction[j] += along * place.centre[j][i];
+    }
+    F along = F::all(level), reach = F::all(holder.thickness[lane] + place.slack[0]);
+    for (int j = 0; j < 3; ++j) {
+      along = along + F::all(direction[j]) * F::load(node.centre[j]);
+      reach = reach + F::all(__builtin_fabsf(direction[j])) * F::load(node.half[j]);
+    }
+    return (abs(along) > reach).bits();
   }
 
   /// The same as rows of floats, to take one triangle out of.
@@ -344,7 +385,7 @@ class WideSearcher : private WideSearchBase<F> {
   int depth_ = 0;
   NodePair queue_[kQueueSize];
   int queued_ = 0;
-  LeafSlab<F> slab_[2];
+  LeafFaces<F> faces_[2];
   Triangles placed_;
   Rows rows_;
   CandidatePair pairs_[PairSink::kMost];
