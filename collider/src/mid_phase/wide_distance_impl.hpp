@@ -97,7 +97,7 @@ class WideDistanceSearcher : private WideSearchBase<F> {
   /// at its front, the second at its back. Kept for some leaves, which come again.
   [[nodiscard]] float endOf(int side, std::uint32_t index) {
     End& end = ends_[side][index % kEnds];
-    if (end.leaf == index && end.line == line_) return end.at;
+    if (end.line == line_ && end.leaf == index) return end.at;  // leaf is unset where line is 0
     const WideLeaf& leaf = query_.tree[side].leaves[index];
     const float* axis = closest_.axis[side];
     const F x = F::all(axis[0] * leaf.step[0]), y = F::all(axis[1] * leaf.step[1]),
