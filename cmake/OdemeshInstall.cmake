@@ -13,6 +13,7 @@ if(TARGET odemesh_preload)
   install(TARGETS odemesh_preload LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library)
   install(PROGRAMS "${PROJECT_BINARY_DIR}/tools/install/odemesh-run" DESTINATION "${CMAKE_INSTALL_BINDIR}"
     COMPONENT tools)
+  install(FILES "${PROJECT_BINARY_DIR}/tools/odemesh-run.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT tools)
 endif()
 if(TARGET odemesh-sandbox)
   # It finds its library wherever the tree is installed; the system's own folders are searched anyway.
