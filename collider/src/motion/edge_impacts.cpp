@@ -40,6 +40,14 @@ struct Segment {
   return {s.a + (t.a - s.a) * share, s.b + (t.b - s.b) * share};
 }
 
+/// Does the box of the segment meet `box`?
+[[nodiscard]] bool reaches(const Segment& s, const Aabb& box) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (std::min(s.a[axis], s.b[axis]) > box.hi[axis] || std::max(s.a[axis], s.b[axis]) < box.lo[axis])
+      return false;
+  return true;
+}
+
 /// Do the faces beside the edge lie on the side of `normal`, in the mesh's frame?
 [[nodiscard]] bool liesBehind(const Mesh& mesh, const MeshEdge& edge, const Vec3& normal) {
   const Vec3& origin = mesh.vertices()[edge.v[0]];
@@ -64,7 +72,7 @@ struct Segment {
 }  // namespace
 
 void ImpactSearch::meetEdges(const Part& part) {
-  for (const std::uint32_t edge : edges_[0]) meetEdgesOf(edge, part);
+  for (const std::uint32_t edge : scratch_.ridges[0]) meetEdgesOf(edge, part);
 }
 
 void ImpactSearch::meetEdgesOf(std::uint32_t edge, const Part& part) {
@@ -82,14 +90,16 @@ void ImpactSearch::meetEdgesOf(std::uint32_t edge, const Part& part) {
   }
   Aabb box;
   for (const Vec3* p : {&begin.a, &begin.b, &end.a, &end.b}) box.grow(*p);
-  const Vec3 slack{hair_, hair_, hair_};
+  const Vec3 slack = Vec3{4, 4, 4} * hair_;
   box.lo -= slack;
   box.hi += slack;
   forEachTriangleNear(other, box, [&](std::uint32_t t) {
     for (int i = 0; i < 3; ++i) {
       const std::uint32_t e = other.edgeOf(t, i);
+      const MeshEdge& candidate = other.edges()[e];
       // Each edge once, and flat ones not at all.
-      if (other.edges()[e].triangle[0] == t && std::ranges::binary_search(edges_[1], e))
+      if (candidate.triangle[0] == t && scratch_.has_ridge[1].contains(e) &&
+          reaches({other.vertices()[candidate.v[0]], other.vertices()[candidate.v[1]]}, box))
         meetEdgePair(edge, e, part);
     }
   });
@@ -125,7 +135,7 @@ void ImpactSearch::meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const 
     if (!liesBehind(*mesh_[0], own, then.rotation.transposed() * normal)) continue;
     if (!liesBehind(*mesh_[1], other, -normal)) continue;
     if (isNearEnd(moved, c.s, graze_) || isNearEnd(still, c.t, graze_)) continue;
-    return add({0, c.point2, normal, time, own.triangle[0], other.triangle[0]}, *out_);
+    return add({0, c.point2, normal, time, own.triangle[0], other.triangle[0]}, scratch_.found);
   }
 }
 

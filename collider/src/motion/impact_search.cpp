@@ -29,11 +29,6 @@ namespace {
   return out;
 }
 
-void keepUnique(std::vector<std::uint32_t>& numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
-
 /// Faces on one side only, or not in one plane.
 [[nodiscard]] bool isRidge(const Mesh& mesh, std::uint32_t edge) {
   const MeshEdge e = mesh.edges()[edge];
@@ -42,6 +37,11 @@ void keepUnique(std::vector<std::uint32_t>& numbers) {
 }
 
 }  // namespace
+
+MotionScratch& motionScratch() {
+  static thread_local MotionScratch scratch;
+  return scratch;
+}
 
 ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
                            double dt)
@@ -54,15 +54,15 @@ ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh&
   least_motion_ = kSlowApproach * mover;
 }
 
-void ImpactSearch::run(std::vector<Impact>& out) {
-  out_ = &out;
-  followers_.clear();
+void ImpactSearch::run() {
+  if (greatestApproach() <= least_motion_) return;
+  scratch_.followers.clear();
   const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * dt_;
   const int parts = int(std::clamp(std::ceil(turn / kStraightTurn), 1.0, double(kMostParts)));
   for (int i = 0; i < parts; ++i) {
     const Part part = partBetween(dt_ * i / parts, dt_ * (i + 1) / parts);
     gather(part);
-    if (vertices_[0].empty() || vertices_[1].empty()) continue;
+    if (scratch_.vertices[0].empty() || scratch_.vertices[1].empty()) continue;
     meetFaces(0, part);
     meetFaces(1, part);
     meetEdges(part);
@@ -70,6 +70,19 @@ void ImpactSearch::run(std::vector<Impact>& out) {
   keepFollowers();
   guardCentre(0);
   guardCentre(1);
+}
+
+/// No two points of the meshes that may meet approach each other by more within the step: links of a chain
+/// that swings as a whole do not.
+double ImpactSearch::greatestApproach() const {
+  const int smaller = mesh_[0]->sphereRadius() < mesh_[1]->sphereRadius() ? 0 : 1;
+  const Motion &own = motion_[smaller], &other = motion_[1 - smaller];
+  const Vec3 centre = own.pose.apply(mesh_[smaller]->sphereCentre());
+  const double way = greatestMotion(*mesh_[smaller], own, dt_);
+  const double other_way = greatestMotion(*mesh_[1 - smaller], other, dt_);
+  return dt_ * (length(velocityAt(smaller, centre) - velocityAt(1 - smaller, centre)) +
+                length(own.spin - other.spin) * (mesh_[smaller]->sphereRadius() + way) +
+                length(other.spin) * (way + other_way));
 }
 
 ImpactSearch::Part ImpactSearch::partBetween(double begin_time, double end_time) const {
@@ -97,32 +110,39 @@ void ImpactSearch::gather(const Part& part) {
   for (int side = 0; side < 2; ++side) {
     const Mesh& mesh = *mesh_[side];
     const WideTree& tree = mesh.wideTree();
-    vertices_[side].clear();
-    edges_[side].clear();
+    scratch_.vertices[side].clear();
+    scratch_.ridges[side].clear();
+    scratch_.has_vertex[side].reset(mesh.vertexCount());
+    scratch_.has_edge[side].reset(mesh.edges().size());
+    scratch_.has_ridge[side].reset(mesh.edges().size());
     const auto mayMeet = [&](const WideBox& box) {
       return isNear(*mesh_[1 - side], sweptBox(tree, box, part.begin[side], part.end[side], 2 * hair_));
     };
-    walk(tree, mayMeet, [&](std::uint32_t t) {
-      for (int i = 0; i < 3; ++i) {
-        const std::uint32_t v = mesh.corners(t)[i], e = mesh.edgeOf(t, i);
-        vertices_[side].push_back(v);
-        if (isRidge(mesh, e)) edges_[side].push_back(e);
-      }
-    });
-    keepUnique(vertices_[side]);
-    keepUnique(edges_[side]);
+    walk(tree, mayMeet, [&](std::uint32_t t) { gatherTriangle(side, t); });
+  }
+}
+
+void ImpactSearch::gatherTriangle(int side, std::uint32_t t) {
+  const Mesh& mesh = *mesh_[side];
+  for (int i = 0; i < 3; ++i) {
+    const std::uint32_t v = mesh.corners(t)[i], e = mesh.edgeOf(t, i);
+    if (scratch_.has_vertex[side].insert(v)) scratch_.vertices[side].push_back(v);
+    if (!scratch_.has_edge[side].insert(e) || !isRidge(mesh, e)) continue;
+    scratch_.ridges[side].push_back(e);
+    scratch_.has_ridge[side].insert(e);
   }
 }
 
 /// Of the vertices that would pass through a face behind others of their mesh, those count that are stopped
 /// by a surface that the others meet: else the impulse of the first to meet it would throw them through.
 void ImpactSearch::keepFollowers() {
-  const std::size_t leaders = out_->size();
-  for (const Impact& f : followers_) {
+  auto& found = scratch_.found;
+  const std::size_t leaders = found.size();
+  for (const Impact& f : scratch_.followers) {
     const auto leads = [&](const Impact& i) {
       return i.time <= f.time && dot(i.normal, f.normal) > kFollowCosine;
     };
-    if (std::any_of(out_->begin(), out_->begin() + std::ptrdiff_t(leaders), leads)) out_->push_back(f);
+    if (std::any_of(found.begin(), found.begin() + std::ptrdiff_t(leaders), leads)) found.push_back(f);
   }
 }
 
@@ -155,7 +175,7 @@ void ImpactSearch::guardCentre(int side) {
   (side == 0 ? impact.triangle2 : impact.triangle1) = hit->triangle;
   brakeAlong(centre - motion_[1 - side].pose.apply(hit->point), side, impact);
   impact.gap = std::max(impact.gap - radius, 0.0);
-  addImpact(impact, side == 0 ? approach : -approach, *out_);
+  addImpact(impact, side == 0 ? approach : -approach, scratch_.found);
 }
 
 Vec3 ImpactSearch::velocityAt(int side, const Vec3& point) const {

@@ -6,17 +6,29 @@
 #include <odemesh/motion.hpp>
 #include <vector>
 
+#include "contact/stamps.hpp"
 #include "motion/sweep.hpp"
 
 namespace odemesh {
+
+/// What a search gathers of each mesh, kept from call to call so that nothing is allocated anew.
+struct MotionScratch {
+  std::array<std::vector<std::uint32_t>, 2> vertices, ridges;  ///< near the sweep
+  std::array<Stamps, 2> has_vertex, has_edge, has_ridge;
+  std::vector<Impact> found;
+  std::vector<Impact> followers;  ///< of vertices in front of which their own mesh bulges more
+};
+
+/// That of this thread.
+[[nodiscard]] MotionScratch& motionScratch();
 
 /// Impacts of one pair of meshes, in no particular order.
 class ImpactSearch {
  public:
   ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2, double dt);
 
-  /// Appends to `out`.
-  void run(std::vector<Impact>& out);
+  /// Appends to `found` of the scratch.
+  void run();
 
  private:
   /// A part of the step: poses of each mesh in the frame of the other one, at its begin and at its end.
@@ -39,6 +51,7 @@ class ImpactSearch {
     std::uint32_t triangle, other_triangle;
   };
 
+  [[nodiscard]] double greatestApproach() const;
   [[nodiscard]] Part partBetween(double begin_time, double end_time) const;
   [[nodiscard]] Way wayOf(const Vec3& from, const Vec3& to) const;
   void gather(const Part& part);
@@ -47,6 +60,7 @@ class ImpactSearch {
   void meetEdges(const Part& part);
   void meetEdgesOf(std::uint32_t edge, const Part& part);
   void meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part);
+  void gatherTriangle(int side, std::uint32_t t);
   void keepFollowers();
   void guardCentre(int side);
   [[nodiscard]] bool bulges(int side, std::uint32_t v, const Pose& pose, const Vec3& normal) const;
@@ -63,9 +77,7 @@ class ImpactSearch {
   double hair_;          ///< a length that counts as nothing
   double graze_;         ///< overlaps sideways that are less do not count
   double least_motion_;  ///< approach within dt along the normal that discrete collision copes with
-  std::array<std::vector<std::uint32_t>, 2> vertices_, edges_;  ///< near the sweep
-  std::vector<Impact>* out_ = nullptr;
-  std::vector<Impact> followers_;  ///< of vertices in front of which their own mesh bulges more
+  MotionScratch& scratch_ = motionScratch();
 };
 
 }  // namespace odemesh

@@ -81,8 +81,9 @@ std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& me
   if (!isUsable(motion1) || !isUsable(motion2) || !isUsable(dt) || out.empty()) return 0;
   if (!isFast(mesh1, motion1, dt) && !isFast(mesh2, motion2, dt)) return 0;
   if (!mayMeet(mesh1, motion1, mesh2, motion2, dt)) return 0;
-  std::vector<Impact> found;
-  ImpactSearch(mesh1, motion1, mesh2, motion2, dt).run(found);
+  std::vector<Impact>& found = motionScratch().found;
+  found.clear();
+  ImpactSearch(mesh1, motion1, mesh2, motion2, dt).run();
   return select(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), out);
 }
 
@@ -95,7 +96,8 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
   if (!(dot(plane_normal, centre) - plane_offset <= reach)) return 0;
   const Pose end = motion.at(dt);
   const double least_motion = kSlowApproach * thicknessOf(mesh);
-  std::vector<Impact> found;
+  std::vector<Impact>& found = motionScratch().found;
+  found.clear();
   for (std::size_t v = 0; v < mesh.vertexCount(); ++v) {
     if (mesh.isFlat(v) || mesh.edgesAt(v).size() == 0) continue;
     const Vec3 from = motion.pose.apply(mesh.vertices()[v]), to = end.apply(mesh.vertices()[v]);

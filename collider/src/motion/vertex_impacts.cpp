@@ -29,7 +29,7 @@ namespace {
 }  // namespace
 
 void ImpactSearch::meetFaces(int side, const Part& part) {
-  for (const std::uint32_t v : vertices_[side])
+  for (const std::uint32_t v : scratch_.vertices[side])
     if (!mesh_[side]->isFlat(v)) meetFacesAt(side, v, part);
 }
 
@@ -58,7 +58,7 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Part& part) {
     const std::uint32_t own = mesh.edges()[mesh.edgesAt(v).front()].triangle[0];
     first = Meeting{side, hit->point, normal, time, own, t};
   });
-  if (first) add(*first, leads ? *out_ : followers_);
+  if (first) add(*first, leads ? scratch_.found : scratch_.followers);
 }
 
 bool ImpactSearch::bulges(int side, std::uint32_t v, const Pose& pose, const Vec3& normal) const {
