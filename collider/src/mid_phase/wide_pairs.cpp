@@ -38,26 +38,29 @@ constexpr double kCentre = 1e-6;
   const double unit = from.scale() / to.scale();
   const Vec3 origin = (linear * from.origin() + shift - to.origin()) / to.scale();
   const Mat3 columns = linear.transposed();
-  double stretch = 1, row_sum = 0;
+  double stretch_sq = 1, row_sum = 0;
   for (int i = 0; i < 3; ++i) {
-    stretch = std::max({stretch, length(linear.row[i]), length(columns.row[i])});
+    stretch_sq = std::max({stretch_sq, lengthSq(linear.row[i]), lengthSq(columns.row[i])});
     row_sum = std::max(row_sum, unit * sumOfMagnitudes(linear.row[i]));
     out.shift[i] = origin[i];
     out.centre_shift[i] = static_cast<float>(origin[i]);
     for (int j = 0; j < 3; ++j) {
       const double entry = linear.row[i][j];
+      // What is to spare covers rounding to float too.
       const double spared = std::abs(entry) * (1 + kRelative) + kRelative;
-      // The reaches along the axes here take a share of each other along with the tilted axes.
-      const double gram = std::abs(dot(columns.row[i], columns.row[j])) * (1 + kRelative) + 4 * kRelative;
       out.linear[i][j] = unit * entry;
       out.centre[j][i] = static_cast<float>(unit * entry);
-      out.reach[j][i] = floatAbove(unit * spared);
-      out.reach[j][3 + i] = floatAbove(unit * gram);
+      out.reach[j][i] = static_cast<float>(unit * spared);
       out.axis[i][j] = static_cast<float>(entry);
-      out.abs_axis[i][j] = floatAbove(spared);
+      out.abs_axis[i][j] = static_cast<float>(spared);
+    }
+    // The reaches along the axes here take a share of each other along with the tilted axes.
+    for (int j = 0; j <= i; ++j) {
+      const double gram = std::abs(dot(columns.row[i], columns.row[j])) * (1 + kRelative) + 4 * kRelative;
+      out.reach[j][3 + i] = out.reach[i][3 + j] = static_cast<float>(unit * gram);
     }
   }
-  const double clearance = stretch * (1 + kRelative) * (margin + rounding) / to.scale();
+  const double clearance = std::sqrt(stretch_sq) * (1 + kRelative) * (margin + rounding) / to.scale();
   out.margin = floatAbove(clearance);
   std::fill_n(out.slack, 6, floatAbove(clearance + kCentre * (greatest(origin) + row_sum)));
   out.row_sum = floatAbove(row_sum * (1 + kRelative));
