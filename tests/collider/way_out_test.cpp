@@ -74,6 +74,26 @@ TEST(WayOutTest, SheetsArePushedOutOfASlabWhicheverWayTheyCome) {
   expectPushedOutOfASlab(sheetSoup().build(), {1e-4, 1e-3, 1e-2, 5e-2}, "sheet");
 }
 
+/// The end of a bar that has come out on the far side of a slab has to come back through all of it.
+TEST(WayOutTest, ABarThroughASlabIsAsDeepAsItsFarEnd) {
+  const MeshPtr slab = boxSoup({2, 2, 0.2}).build();
+  const MeshPtr bar = boxSoup({0.2, 0.2, 0.6}).build();
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> tilt(-0.3, 0.3), beyond(0.01, 0.08);
+  for (int i = 0; i < 200; ++i) {
+    const Vec3 x = normalised(Vec3{1, tilt(random), tilt(random)});
+    const Vec3 z = normalised(cross(x, Vec3{tilt(random), 1, tilt(random)}));
+    Pose pose{{{x, cross(z, x), z}}, {}};
+    const double depth = 0.2 + beyond(random);
+    pose.translation.z = 0.1 - lowestOf(*bar, pose.rotation) - depth;
+    std::array<Contact, 64> contacts;
+    const std::size_t count = collide(*bar, pose, *slab, {}, contacts);
+    ASSERT_GT(count, 0U) << "pose " << i;
+    EXPECT_GT(contacts[0].normal.z, 0.9999) << "pose " << i;
+    EXPECT_NEAR(contacts[0].depth, depth, 0.01 * depth) << "pose " << i;
+  }
+}
+
 /// A body that sticks through a thin plate goes back to the side on which its middle is.
 void expectDrawnOutOfAPlate(const MeshPtr& mesh, const char* what) {
   const MeshPtr plate = boxSoup({20, 20, 0.02}).build();

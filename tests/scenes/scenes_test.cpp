@@ -30,7 +30,6 @@ constexpr KnownFailure kKnownFailures[] = {
     {"bounce/ball-16", "as bounce/ball"},
     {"bounce/ball-unaligned", "as bounce/ball"},
     {"chains/wrecking-ball-60hz", "overlap of 3.4% of a radius at 60 steps a second, 1% allowed"},
-    {"deep/bar-in-slab", "leaves at 2.022 m/s, 2.02 allowed"},
     {"fast/plain-20", "without speculative contacts 1% more bodies pass than primitives"},
     {"fast/plain-50", "as fast/plain-20"},
     {"fast/plain-50-spinning", "as fast/plain-20"},

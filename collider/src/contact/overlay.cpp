@@ -313,7 +313,7 @@ class Overlay {
   void addCorner(const ShadowPoint& p, const Shadow& a, const Shadow& b) {
     const double low = a.height(p);
     const double thickness = b.height(p) - low;
-    if (thickness < -slack_ || thickness > hi_[2] - lo_[2]) return;
+    if (thickness < -slack_ || thickness > std::max(hi_[2] - lo_[2], options_.reach)) return;
     const Vec3 position = u_ * p.u + v_ * p.v + w_ * (low + 0.5 * thickness);
     if (!options_.local_normals) {
       scratch_.candidates.push_back({position, w_, thickness, {a.face, b.face}});

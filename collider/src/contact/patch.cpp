@@ -177,7 +177,7 @@ class PatchMaker {
     if (scratch_.is_sampled)
       probeSamples(pair_, separation, scratch_);
     else
-      overlayLayers(separation.direction, {});
+      overlayLayers(separation.direction, {.reach = reachOf(separation)});
     const double seen = greatestDepth();
     const bool looks_bent =
         !areConvex() && (scratch_.is_sampled || separation.depth > kBentRegion * seen + slack ||
@@ -186,6 +186,12 @@ class PatchMaker {
         (scratch_.is_sampled ? splitSamples(separation) : splitByDirection(separation)))
       return;
     addSingle(separation, seen, slack);
+  }
+
+  /// Of what sticks through the other body, the end beyond it has to come back.
+  [[nodiscard]] double reachOf(const Separation& separation) const {
+    const auto& [first, second] = scratch_.edges_through;
+    return first.empty() && second.empty() ? 0 : separation.depth + pair_.tolerances().slack;
   }
 
   /// Convex bodies overlap in one layer, and leave each other along one direction.
