@@ -27,6 +27,40 @@ Soup tetrahedronSoup(double width, double height) {
   return out;
 }
 
+struct Point2 {
+  double x, z;
+};
+
+/// A prism of `length` along y over an outline that runs counter-clockwise, seen from -y, and the triangles
+/// of its ends.
+Soup prismSoup(const std::vector<Point2>& outline, const std::vector<std::array<std::size_t, 3>>& ends,
+               double length) {
+  const auto at = [&](std::size_t i, double y) {
+    return Vec3{outline[i % outline.size()].x, y * length, outline[i % outline.size()].z};
+  };
+  Soup out;
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    out.addTriangle(at(i, -0.5), at(i + 1, 0.5), at(i + 1, -0.5));
+    out.addTriangle(at(i, -0.5), at(i, 0.5), at(i + 1, 0.5));
+  }
+  for (const auto& [a, b, c] : ends) {
+    out.addTriangle(at(a, -0.5), at(b, -0.5), at(c, -0.5));
+    out.addTriangle(at(a, 0.5), at(c, 0.5), at(b, 0.5));
+  }
+  return out;
+}
+
+/// A block with a crack along y whose bottom is the y axis.
+Soup crackSoup(double half_width, double height) {
+  return prismSoup(
+      {{-1, -0.2}, {1, -0.2}, {1, height}, {half_width, height}, {0, 0}, {-half_width, height}, {-1, height}},
+      {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 1);
+}
+
+Soup wedgeSoup(double half_width, double height, double length) {
+  return prismSoup({{0, 0}, {half_width, height}, {-half_width, height}}, {{0, 1, 2}}, length);
+}
+
 Soup sheetSoup() {
   Soup out;
   out.addTriangle({-0.3, -0.3, 0}, {0.3, -0.3, 0}, {0.3, 0.3, 0});
@@ -72,6 +106,45 @@ TEST(WayOutTest, TipsAndPlatesArePushedOutOfASlab) {
 
 TEST(WayOutTest, SheetsArePushedOutOfASlabWhicheverWayTheyCome) {
   expectPushedOutOfASlab(sheetSoup().build(), {1e-4, 1e-3, 1e-2, 5e-2}, "sheet");
+}
+
+/// Sunk a little into both walls of a crack, in any slightly turned pose, a wedge is held by both or pushed
+/// up between them: not along the crack, nor down, and by no more than what lifts it out.
+TEST(WayOutTest, AWedgeIsPushedUpOutOfACrack) {
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> share(0, 1);
+  const auto between = [&](double lo, double hi) { return lo + (hi - lo) * share(random); };
+  for (int i = 0; i < 300; ++i) {
+    const double half = between(0.06, 0.3), height = between(0.4, 0.8), fit = between(0.6, 1);
+    const MeshPtr crack = crackSoup(half, height).build();
+    const MeshPtr wedge =
+        wedgeSoup(0.6 * half * (i % 2 == 0 ? 1 : fit), 0.6 * height, between(0.3, 0.9)).build();
+    const Vec3 x = normalised(Vec3{1, between(-0.01, 0.01), between(-0.01, 0.01)});
+    const Vec3 z = normalised(cross(x, Vec3{between(-0.01, 0.01), 1, between(-0.01, 0.01)}));
+    Pose pose{{{x, cross(z, x), z}}, {}};
+    // How far it has to be lifted until both walls let go.
+    double lift = -1;
+    for (const Vec3& v : wedge->vertices()) {
+      const Vec3 p = pose.apply(v);
+      lift = std::max(lift, std::abs(p.x) * height / half - p.z);
+    }
+    const double sunk = between(1e-3, 1e-2);
+    pose.translation.z += lift - sunk;
+
+    std::array<Contact, 64> contacts;
+    const std::size_t count = collide(*wedge, pose, *crack, {}, contacts);
+    ASSERT_GT(count, 0U) << "pose " << i;
+    double deepest = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const Contact& c = contacts[k];
+      EXPECT_GT(c.normal.z, 0.01) << "pose " << i << ", contact " << k << " of " << count;
+      EXPECT_LT(std::abs(c.normal.y), 0.1) << "pose " << i << ", contact " << k << " of " << count;
+      EXPECT_LT(c.depth, 1.01 * sunk + 1e-6) << "pose " << i << ", contact " << k << " of " << count;
+      deepest = std::max(deepest, c.depth);
+    }
+    // Off a wall it is that much less than straight up.
+    EXPECT_GT(deepest, 0.4 * sunk * half / std::hypot(half, height)) << "pose " << i;
+  }
 }
 
 /// The end of a bar that has come out on the far side of a slab has to come back through all of it.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "constants.hpp"
+#include "contact/corner.hpp"
 #include "contact/direction.hpp"
 #include "contact/graze.hpp"
 #include "contact/overlay.hpp"
@@ -35,8 +36,9 @@ constexpr double kLayerInset = 0.1;
 /// Faces closer than this, in units of the smaller mesh's radius, are taken for those of one layer.
 constexpr double kLeastLayer = 1e-3;
 
-/// Between so many of the largest clusters, ways out of a corner are looked for.
-constexpr std::size_t kMostCorners = 4;
+/// A split that is thinner than this, in units of the depth along the single direction, may have missed
+/// vertices inside.
+constexpr double kThinSplit = 0.1;
 
 /// Of a region that is sampled, the faces of about so many places of the contour are looked at.
 constexpr std::size_t kMostContourFaces = 64;
@@ -212,31 +214,6 @@ class PatchMaker {
     closePatch(separation.direction);
   }
 
-  /// Do the points inside of each side (of many, some) all have a way out no longer than `most`, along one of
-  /// the clusters' directions, or between two of them, as from a corner?
-  [[nodiscard]] bool leavesLocally(const std::array<std::vector<Vec3>, 2>& inside, double most) const {
-    for (int side = 0; side < 2; ++side) {
-      const auto& points = inside[side];
-      for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
-        if (!leavesLocally(side, points[i], most)) return false;
-    }
-    return true;
-  }
-
-  [[nodiscard]] bool leavesLocally(int side, const Vec3& p, double most) const {
-    const auto& clusters = scratch_.clusters;
-    const auto leavesAlong = [&](const Vec3& direction) {
-      return wayOut(pair_, side, p, side == 0 ? direction : -direction) <= most;
-    };
-    if (std::any_of(clusters.begin(), clusters.end(), leavesAlong)) return true;
-    for (std::size_t i = 0; i < std::min(clusters.size(), kMostCorners); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (const Vec3 between = clusters[i] + clusters[j];
-            lengthSq(between) > 1 && leavesAlong(normalised(between)))
-          return true;
-    return false;
-  }
-
   /// Between two faces of an overlay there may be more than one layer of the bodies, as between turns of a
   /// thread; then their distance is not the thickness of an overlap. If that is so for the deepest candidate,
   /// all are looked at.
@@ -288,7 +265,8 @@ class PatchMaker {
 
   /// Would contacts of this depth let everything inside out?
   [[nodiscard]] bool explains(double depth) const {
-    return leavesLocally(scratch_.inside_points, depth) && leavesLocally(scratch_.inside_middles, depth);
+    return leaveLocally(pair_, scratch_.inside_points, depth, scratch_) &&
+           leaveLocally(pair_, scratch_.inside_middles, depth, scratch_);
   }
 
   /// Makes a patch for each cluster of face directions. What is thicker than the whole region along its best
@@ -296,11 +274,26 @@ class PatchMaker {
   /// direction.
   [[nodiscard]] bool splitByDirection(const Separation& separation) {
     clusterDirections(scratch_);
-    if (!leavesLocally(scratch_.inside_points, separation.depth / kBentRegion)) return false;
+    const double longest = separation.depth / kBentRegion;
+    if (!leaveLocally(pair_, scratch_.inside_points, longest, scratch_)) return false;
     const double across = greatestDepthAcross();
     scratch_.single.swap(scratch_.candidates);
+    scratch_.corner_points.clear();
     const std::size_t contacts_before = scratch_.contacts.size();
     const std::size_t patches_before = scratch_.patch_end.size();
+    do {
+      const double most = kBentRegion * makeClusterPatches(separation);
+      if (answers(most, separation, across)) return true;
+      scratch_.contacts.resize(contacts_before);
+      scratch_.patch_end.resize(patches_before);
+    } while (scratch_.corner_points.empty() && findCornerPoints(pair_, longest, scratch_));
+    scratch_.candidates.swap(scratch_.single);
+    return false;
+  }
+
+  /// The patches of the clusters and of `scratch.corner_points`. Returns the depth of the deepest contact.
+  [[nodiscard]] double makeClusterPatches(const Separation& separation) {
+    const std::size_t first = scratch_.contacts.size();
     const double greatest = separation.depth + pair_.tolerances().slack;
     for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
       const Vec3 direction = scratch_.clusters[k];
@@ -309,18 +302,37 @@ class PatchMaker {
       std::erase_if(scratch_.candidates, [&](const Candidate& c) {
         return c.depth > greatest || nearestCluster(c.normal, scratch_) != k;
       });
+      addCornerPoints({k, k});
       closePatch(direction);
     }
+    makeCornerPatches();
     double deepest = 0;
-    for (std::size_t i = contacts_before; i < scratch_.contacts.size(); ++i)
+    for (std::size_t i = first; i < scratch_.contacts.size(); ++i)
       deepest = std::max(deepest, scratch_.contacts[i].depth);
-    const double most = kBentRegion * deepest;
-    const bool answers = deepest > 0 && (most > across || (hasVertices() && explains(most)));
-    if (answers && separation.depth > most) return true;
-    scratch_.contacts.resize(contacts_before);
-    scratch_.patch_end.resize(patches_before);
-    scratch_.candidates.swap(scratch_.single);
-    return false;
+    return deepest;
+  }
+
+  /// Do the patches of a split, half as deep as `most`, tell what there is, and much better than the single
+  /// direction, along which the faces are `across` apart?
+  [[nodiscard]] bool answers(double most, const Separation& separation, double across) const {
+    if (most <= 0 || separation.depth <= most) return false;
+    const bool knows_vertices =
+        !hasVertices() || !scratch_.corner_points.empty() || most > kThinSplit * separation.depth;
+    return (knows_vertices && most > across) || (hasVertices() && explains(most));
+  }
+
+  void addCornerPoints(const std::array<std::size_t, 2>& clusters) {
+    for (const CornerPoint& point : scratch_.corner_points)
+      if (point.clusters == clusters) addCandidate(point.position, point.direction, point.depth);
+  }
+
+  void makeCornerPatches() {
+    for (std::size_t i = 0; i < std::min(scratch_.clusters.size(), kMostCorners); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        scratch_.candidates.clear();
+        addCornerPoints({i, j});
+        if (!scratch_.candidates.empty()) closePatch(scratch_.candidates.front().normal);
+      }
   }
 
   /// As above, for a region that is sampled: each sample along its own way out.

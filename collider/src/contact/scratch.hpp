@@ -75,6 +75,14 @@ struct EdgeThrough {
   Vec3 middle;  ///< of the piece inside
 };
 
+/// A vertex or edge inside that leaves straight off one wall, or between two.
+struct CornerPoint {
+  Vec3 position;
+  Vec3 direction;                       ///< unit, into mesh 1
+  double depth;                         ///< off each wall
+  std::array<std::size_t, 2> clusters;  ///< of the walls; twice the same for a single one
+};
+
 /// A face of a region.
 struct RegionFace {
   std::uint32_t face;
@@ -117,6 +125,7 @@ struct ContactScratch {
   std::vector<Separation> exits;  ///< by direction
   std::vector<RegionFace> largest_faces;
   std::vector<Vec3> clusters;
+  std::vector<CornerPoint> corner_points;
   std::array<std::vector<Shadow>, 2> shadows;
   std::array<std::vector<ShadowEdge>, 2> shadow_edges;
   std::array<ShadowGrid, 2> shadow_grid;

@@ -65,6 +65,36 @@ SceneRun wedgeInCrack(const SceneOptions& options) {
   return judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.1, .floor = -0.05});
 }
 
+// Wedges of several widths, turned and off the middle, each in a crack as steep as itself or wider. None may
+// be thrown: falling to the bottom is all that they do.
+SceneRun wedgesInCracks(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  const Mat3 upright = rotationAbout({1, 0, 0}, std::numbers::pi / 2);
+  constexpr double kFits[] = {1, 1, 0.9, 0.8, 0.6};
+  for (int i = 0; i < std::ssize(kFits); ++i) {
+    const double half = 0.07 + 0.04 * i, x = 2.5 * i, tilt = 0.03 - 0.012 * i;
+    const TriangleMesh block =
+        extruded({{-1, -0.2}, {1, -0.2}, {1, 0.6}, {half, 0.6}, {0, 0}, {-half, 0.6}, {-1, 0.6}}, 1);
+    builder.fixed("block", builder.mesh(block), {x, 0, 0}, upright);
+    const double top = 0.8 * half * kFits[i];
+    builder.moving("wedge", builder.mesh(extruded({{0, 0}, {top, 0.48}, {-top, 0.48}}, 0.6)),
+                   {x + 0.004, 0.05, 0.1 + 0.02 * i},
+                   rotationAbout({0, 0, 1}, tilt) * rotationAbout({0, 1, 0}, -tilt) * upright);
+  }
+  const SceneFrame frame = builder.frame();
+  SceneRun run = judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.1, .floor = -0.05});
+  const auto fastest = std::make_shared<double>(0);
+  addFigures(
+      run,
+      [fastest](World&) {
+        return std::vector<Figure>{{.name = "speed", .value = *fastest, .limit = 3, .unit = "m/s"}};
+      },
+      [fastest, frame](const World& w) {
+        *fastest = std::max(*fastest, frame.length(w.metrics().greatest_speed));
+      });
+  return run;
+}
+
 // The wedge is wider than the crack and sticks.
 SceneRun wedgeStuck(const SceneOptions& options) {
   SceneBuilder builder(options);
@@ -175,6 +205,7 @@ std::vector<Scene> degenerateScenes() {
       {"sharp/spike", "a spike dropped on a slab", {}, false, &spikeOnSlab},
       {"sharp/spikes", "a spike dropped on a spike", {}, false, &spikeOnSpike},
       {"sharp/crack", "a wedge in a crack that fits it", {}, false, &wedgeInCrack},
+      {"sharp/cracks", "wedges, turned, in cracks of several widths", {}, false, &wedgesInCracks},
       {"sharp/stuck-wedge", "a wedge in a crack too narrow for it", {}, false, &wedgeStuck},
       {"sharp/hole", "a spike in a hole", {}, false, &spikeInHole},
       {"sheets/flat", "a sheet dropped flat on a slab", {}, false, sheet({})},

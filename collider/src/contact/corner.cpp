@@ -1,0 +1,93 @@
+#include "contact/corner.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "contact/direction.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// Walls that are steeper than this (a cosine with the way out between them) count as opposite.
+constexpr double kSteepestWall = 0.02;
+
+/// A surface that bends all around, as a thread does, has more directions than this, and no corners.
+constexpr std::size_t kMostWalls = 12;
+
+/// A direction that a point may leave by, and the clusters of the walls that it leaves.
+struct LocalWay {
+  Vec3 direction;
+  double share;  ///< of the way, that goes off each wall
+  std::array<std::size_t, 2> clusters;
+};
+
+/// Calls `visit` with each direction that a point may leave by until it returns true.
+template <typename Visit>
+bool forLocalWays(const std::vector<Vec3>& clusters, Visit&& visit) {
+  for (std::size_t i = 0; i < clusters.size(); ++i)
+    if (visit(LocalWay{clusters[i], 1, {i, i}})) return true;
+  for (std::size_t i = 0; i < std::min(clusters.size(), kMostCorners); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec3 between = clusters[i] + clusters[j];
+      const double share = 0.5 * length(between);
+      if (share > kSteepestWall && visit(LocalWay{between / (2 * share), share, {i, j}})) return true;
+    }
+  return false;
+}
+
+/// Calls `visit` with each point of each side, of many with some, until it returns false.
+template <typename Visit>
+bool forPoints(const std::array<std::vector<Vec3>, 2>& sides, Visit&& visit) {
+  for (int side = 0; side < 2; ++side) {
+    const auto& points = sides[side];
+    for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
+      if (!visit(side, points[i])) return false;
+  }
+  return true;
+}
+
+/// How far `p` of mesh `side` has to move to leave by `way`.
+[[nodiscard]] double wayOutBy(const MeshPair& pair, int side, const Vec3& p, const LocalWay& way) {
+  return wayOut(pair, side, p, side == 0 ? way.direction : -way.direction);
+}
+
+[[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Vec3& p,
+                                         const std::vector<Vec3>& clusters) {
+  CornerPoint out{};
+  double least = std::numeric_limits<double>::infinity();
+  forLocalWays(clusters, [&](const LocalWay& way) {
+    if (const double t = wayOutBy(pair, side, p, way); t < least) {
+      least = t;
+      out = {p, way.direction, t * way.share, way.clusters};
+    }
+    return false;
+  });
+  const Vec3 half = out.direction * (0.5 * out.depth);
+  out.position += side == 0 ? half : -half;
+  return out;
+}
+
+}  // namespace
+
+bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Vec3>, 2>& points, double most,
+                  const ContactScratch& scratch) {
+  return forPoints(points, [&](int side, const Vec3& p) {
+    return forLocalWays(scratch.clusters, [&](const LocalWay& way) {
+      return wayOutBy(pair, side, p, way) * way.share <= most;
+    });
+  });
+}
+
+bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch) {
+  scratch.corner_points.clear();
+  if (scratch.clusters.size() > kMostWalls) return false;
+  const auto add = [&](int side, const Vec3& p) {
+    scratch.corner_points.push_back(shortestWayOut(pair, side, p, scratch.clusters));
+    return scratch.corner_points.back().depth <= most;
+  };
+  return forPoints(scratch.inside_points, add) && forPoints(scratch.inside_middles, add) &&
+         !scratch.corner_points.empty();
+}
+
+}  // namespace odemesh

@@ -1,0 +1,30 @@
+// How does what is inside leave along the walls around it: straight off one of them, or out of the corner of
+// two?
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
+
+namespace odemesh {
+
+/// Between so many of the largest clusters, ways out of a corner are looked for.
+inline constexpr std::size_t kMostCorners = 4;
+
+/// Do the points of each side (of many, some) all leave if they move `most` off the walls that the clusters
+/// stand for, off one or off two at once? Out of a corner that is a longer way, the more so the steeper its
+/// walls are.
+[[nodiscard]] bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Vec3>, 2>& points,
+                                double most, const ContactScratch& scratch);
+
+/// Fills `scratch.corner_points` with the vertices and edges inside (of many, some), each along its shortest
+/// way out: the tip of a wedge in a crack leaves between the walls, though it lies under neither. Their depth
+/// is that off the walls, not the whole way: between steep walls that one is many times what they overlap by,
+/// and a solver that corrects it would throw the body out. False if one does not leave by moving `most` off
+/// its walls, if there are none, or if the clusters are too many to be walls.
+[[nodiscard]] bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch);
+
+}  // namespace odemesh
