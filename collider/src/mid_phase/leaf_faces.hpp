@@ -52,7 +52,7 @@ class LeafFaces {
         step[j] = static_cast<float>(row[j]) * leaf.step[j];
         size += __builtin_fabsf(step[j]) * kGreatestCode;
       }
-      for (int k = 0; k < 3; ++k)
+      for (std::size_t k = 0; k < 3; ++k)
         corner[k][i] = F::all(step[0]) * F::load(leaf.q[3 * k]) +
                        F::all(step[1]) * F::load(leaf.q[3 * k + 1]) +
                        F::all(step[2]) * F::load(leaf.q[3 * k + 2]) + F::all(base);
