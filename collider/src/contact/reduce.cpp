@@ -117,11 +117,15 @@ void makeUnit(Vec3& normal) {
   if (std::abs(length_sq - 1) > 1e-9) normal = normal / std::sqrt(length_sq);
 }
 
+/// What is no number can't be compared with others, and so goes before they are.
+void dropUnsound(ContactScratch& scratch) {
+  scratch.unsound_contacts +=
+      std::erase_if(scratch.candidates, [](const Candidate& c) { return !isSound(c); });
+}
+
 /// Leaves what a caller may be given. Corners of a patch that are apart, within the slack, shape its hull;
 /// only a caller with a margin hears of them.
 void dropUnreportable(const Tolerances& tolerances, ContactScratch& scratch) {
-  scratch.unsound_contacts +=
-      std::erase_if(scratch.candidates, [](const Candidate& c) { return !isSound(c); });
   for (Candidate& c : scratch.candidates) makeUnit(c.normal);
   if (tolerances.margin > 0) return;
   std::erase_if(scratch.candidates, [](const Candidate& c) { return c.depth <= 0; });
@@ -195,6 +199,7 @@ void sortPoints(const std::vector<Candidate>& candidates) {
 
 bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch) {
   auto& candidates = scratch.candidates;
+  dropUnsound(scratch);
   const double greatest = greatestDepth(candidates);
   if (greatest <= -(tolerances.touching + tolerances.margin)) {
     candidates.clear();
