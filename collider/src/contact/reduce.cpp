@@ -154,6 +154,8 @@ void dropInnerPoints() {
     look(farthest[6], p, 0, -1);
     look(farthest[7], p, 1, -1);
   }
+  const auto isSame = [&](const Projected& p) { return p.u == farthest[0].u && p.v == farthest[0].v; };
+  if (std::all_of(std::begin(farthest), std::end(farthest), isSame)) return;  // no polygon to be inside of
   std::erase_if(points, [&](const Projected& p) {
     for (int i = 0; i < 8; ++i) {
       const Projected& from = farthest[i];

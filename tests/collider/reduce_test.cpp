@@ -1,0 +1,69 @@
+// The reduction of a patch to its corners, whatever lies on top of each other.
+#include "contact/reduce.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+#include "contact/placed_mesh.hpp"
+
+namespace odemesh {
+namespace {
+
+constexpr Vec3 kUp{0, 0, 1};
+
+[[nodiscard]] std::vector<Candidate> reduced(std::vector<Candidate> candidates) {
+  ContactScratch scratch;
+  scratch.clearContacts();
+  scratch.candidates = std::move(candidates);
+  if (!reducePatch(kUp, Tolerances(1, 0), scratch)) return {};
+  return scratch.candidates;
+}
+
+TEST(ContactReduction, KeepsOneOfAnyNumberAtOnePlace) {
+  for (const std::size_t count : {1, 2, 31, 32, 33, 48, 200}) {
+    const std::vector<Candidate> kept =
+        reduced(std::vector<Candidate>(count, Candidate{{0.3, -0.2, 0.1}, kUp, 0.01, {0, 0}}));
+    ASSERT_EQ(kept.size(), 1U) << count;
+    EXPECT_NEAR(kept[0].depth, 0.01, 1e-6);
+  }
+}
+
+TEST(ContactReduction, KeepsBothEndsOfARow) {
+  std::vector<Candidate> row;
+  for (int i = 0; i <= 100; ++i) row.push_back({{0.01 * i, 0, 0}, kUp, 0.01, {0, 0}});
+  const std::vector<Candidate> kept = reduced(row);
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_NEAR(std::abs(kept[0].position.x - kept[1].position.x), 1, 1e-12);
+}
+
+TEST(ContactReduction, KeepsTheCornersOfACrowdedSquare) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> inside(-0.9, 0.9);
+  std::vector<Candidate> crowd;
+  for (int i = 0; i < 300; ++i) crowd.push_back({{inside(random), inside(random), 0}, kUp, 0.01, {0, 0}});
+  for (const double x : {-1, 1})
+    for (const double y : {-1, 1}) crowd.push_back({{x, y, 0}, kUp, 0.01, {0, 0}});
+  std::ranges::shuffle(crowd, random);
+  const std::vector<Candidate> kept = reduced(crowd);
+  EXPECT_EQ(kept.size(), 4U);
+  for (const Candidate& c : kept) EXPECT_EQ(std::abs(c.position.x) + std::abs(c.position.y), 2);
+}
+
+TEST(ContactReduction, LeavesOutWhatIsNoNumber) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  std::vector<Candidate> some(40, Candidate{{kNone, kNone, kNone}, kUp, 1, {0, 0}});
+  some.push_back({{0, 0, 0}, kUp, kInfinity, {0, 0}});
+  some.push_back({{0, 0, 0}, {kNone, 0, 0}, 1, {0, 0}});
+  EXPECT_TRUE(reduced(some).empty());
+  some.push_back({{0.5, 0, 0}, kUp, 0.01, {0, 0}});
+  const std::vector<Candidate> kept = reduced(some);
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].position.x, 0.5);
+}
+
+}  // namespace
+}  // namespace odemesh
