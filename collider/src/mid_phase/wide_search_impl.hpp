@@ -59,24 +59,14 @@ class WideSearcher : private WideSearchBase<F> {
   static constexpr int kQueueSize = 64;
 
   /// Pairs `other`, a box of the other tree, with those boxes of a node that it overlaps. Pairs of leaves
-  /// wait in the queue, all others go to the stack. A leaf that is larger than the node is looked at triangle
-  /// by triangle, since many boxes will be held against it.
+  /// wait in the queue, all others go to the stack.
   void descend(int side, WideChild child, const Box& other, std::uint32_t other_ref, bool other_is_larger) {
     const SearchTree& tree = query_.tree[side];
     const std::uint32_t index = child.index();
     const WideNode& node = tree.nodes[index];
     float gap[8];
     unsigned hits = overlaps(tree.from_other, other, node, gap) & node.used;
-    if ((hits & node.thin) != 0) hits &= ~(node.thin & clearOfSlabs(tree.from_other, other, node));
-    const SearchTree& others = query_.tree[1 - side];
-    const WideNode& holder = others.nodes[other_ref / 8];
-    const bool is_thin = (holder.thin >> other_ref % 8 & 1) != 0;
-    if (hits != 0 && is_thin) hits &= ~clearOfSlab(others.from_other, holder, other_ref % 8, node);
-    if (hits != 0 && !is_thin && other_is_larger && other.child.isLeaf()) {
-      LeafFaces<F>& faces = faces_[1 - side];
-      faces.load(others.leaves[other.child.index()], other.child, tree.from_other);
-      hits &= ~faces.clearOf(node, hits);
-    }
+    if (hits != 0) hits = nearSurfaces(side, node, hits, other, other_ref, other_is_larger);
     counts_.box_tests += static_cast<std::size_t>(__builtin_popcount(node.used));
     const unsigned leaf_hits = other.child.isLeaf() ? hits & node.leaves : 0;
     hits ^= leaf_hits;
@@ -88,6 +78,23 @@ class WideSearcher : private WideSearchBase<F> {
       if (query_.any) at = placeByGap(begin, at, gap[__builtin_ctz(rest)]);
       stack_[at] = named(side, index, rest, other_ref);
     }
+  }
+
+  /// Those boxes of `node` in `boxes` that are not clear of `other`, seen more closely: by the slabs that
+  /// they have. A leaf without one that is larger than the node is looked at triangle by triangle, since many
+  /// boxes will be held against it.
+  unsigned nearSurfaces(int side, const WideNode& node, unsigned boxes, const Box& other,
+                        std::uint32_t other_ref, bool other_is_larger) {
+    const TreePlacement& place = query_.tree[side].from_other;
+    if ((boxes & node.thin) != 0) boxes &= ~(node.thin & clearOfSlabs(place, other, node));
+    if (boxes == 0) return 0;
+    const SearchTree& others = query_.tree[1 - side];
+    const WideNode& holder = others.nodes[other_ref / 8];
+    if ((holder.thin >> other_ref % 8 & 1) != 0)
+      return boxes & ~clearOfSlab(others.from_other, holder, other_ref % 8, node);
+    if (!other_is_larger || !other.child.isLeaf()) return boxes;
+    faces_[1 - side].load(others.leaves[other.child.index()], other.child, place);
+    return boxes & ~faces_[1 - side].clearOf(node, boxes);
   }
 
   /// Makes room so that the smallest gap comes to lie on top.
