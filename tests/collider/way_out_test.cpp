@@ -172,7 +172,7 @@ void expectDrawnOutOfAPlate(const MeshPtr& mesh, const char* what) {
   const MeshPtr plate = boxSoup({20, 20, 0.02}).build();
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> height(-0.1, 0.1);
-  int through = 0, wrong = 0;
+  int through = 0, wrong = 0, shallow = 0;
   for (int i = 0; i < 1000; ++i) {
     Pose pose = test::randomPose(random, 1);
     pose.translation.z = height(random);
@@ -182,18 +182,27 @@ void expectDrawnOutOfAPlate(const MeshPtr& mesh, const char* what) {
     if (low > -0.02 || high < 0.02 || std::abs(z) < 0.01) continue;
     std::array<Contact, 64> contacts;
     const std::size_t count = collide(*mesh, pose, *plate, Pose{}, contacts);
-    double push = 0;
-    for (std::size_t k = 0; k < count; ++k) push += contacts[k].normal.z;
+    double push = 0, deepest = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      push += contacts[k].normal.z;
+      deepest = std::max(deepest, contacts[k].depth);
+    }
     ++through;
     wrong += push * z <= 0 ? 1 : 0;
+    const double way = 0.01 + (z > 0 ? -low : high);
+    shallow += std::abs(deepest - way) > 0.02 * way ? 1 : 0;
   }
   EXPECT_GT(through, 500) << what;
   EXPECT_EQ(wrong, 0) << what;
+  EXPECT_EQ(shallow, 0) << what;
 }
 
 TEST(WayOutTest, BodiesThroughAPlateGoBackToTheSideOfTheirMiddle) {
   expectDrawnOutOfAPlate(boxSoup({0.2, 0.15, 0.1}).build(), "box");
   expectDrawnOutOfAPlate(boxSoup({0.3, 0.06, 0.06}).build(), "bar");
+  expectDrawnOutOfAPlate(test::sphereSoup(0.1, 12, 8).build(), "ball");
+  // Its edges are shorter than the plate is thick.
+  expectDrawnOutOfAPlate(test::sphereSoup(0.1, 48, 24).build(), "fine ball");
 }
 
 /// However little of a body comes out at the other side of a plate, there is contact.

@@ -94,6 +94,14 @@ struct ThroughExit {
   return {std::min(exit.depth, past), std::min(exit.cost, past)};
 }
 
+/// The greatest extent of the vertices themselves along `direction`.
+[[nodiscard]] double exactSupport(const PlacedMesh& placed, const Vec3& direction) {
+  const Vec3 local = placed.pose().rotation.transposed() * direction;
+  double greatest = -std::numeric_limits<double>::infinity();
+  for (const Vec3& v : placed.mesh().vertices()) greatest = std::max(greatest, dot(local, v));
+  return dot(direction, placed.pose().translation) + greatest;
+}
+
 /// How far mesh 1 has to move along `direction` until no point of the region lies below a point of mesh 2,
 /// and every edge that is stuck right through the other body has come out of it.
 [[nodiscard]] Separation exitAlong(const MeshPair& pair, const Vec3& direction,
@@ -104,6 +112,12 @@ struct ThroughExit {
   for (const Vec3& p : scratch.points[1]) highest = std::max(highest, dot(direction, p));
   const double without = highest - lowest;
   Separation out{direction, without, without, false};
+  if (scratch.is_convex_through) {  // all of a body has to come out
+    out.depth = out.cost =
+        std::max(without, exactSupport(pair[1], direction) + exactSupport(pair[0], -direction));
+    out.is_through = out.cost > kThroughFactor * without;
+    return out;
+  }
   for (int side = 0; side < 2; ++side) {
     const auto& edges = scratch.edges_through[side];
     const std::size_t stride = edges.size() / kMostThrough | 1U;  // odd: the ends of an edge alternate

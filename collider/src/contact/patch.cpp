@@ -71,6 +71,7 @@ class PatchMaker {
  private:
   void clear() {
     scratch_.candidates.clear();
+    scratch_.is_convex_through = false;
     for (int side = 0; side < 2; ++side) {
       scratch_.faces[side].clear();
       scratch_.points[side].clear();
@@ -87,6 +88,8 @@ class PatchMaker {
       for (auto& points : scratch_.points) points.push_back(c.point);
       addEdge(c);
       if (c.degree != 2) contour_is_closed_ = false;
+      if (c.contour != scratch_.crossings[scratch_.crossings_of.of(region_)[0]].contour)
+        scratch_.is_convex_through = areConvex();
       middle_ += c.point;
       ++contour_points_;
     }
@@ -193,7 +196,8 @@ class PatchMaker {
   /// Of what sticks through the other body, the end beyond it has to come back.
   [[nodiscard]] double reachOf(const Separation& separation) const {
     const auto& [first, second] = scratch_.edges_through;
-    return first.empty() && second.empty() ? 0 : separation.depth + pair_.tolerances().slack;
+    const bool comes_out = scratch_.is_convex_through || !first.empty() || !second.empty();
+    return comes_out ? separation.depth + pair_.tolerances().slack : 0;
   }
 
   /// Convex bodies overlap in one layer, and leave each other along one direction.
@@ -207,10 +211,12 @@ class PatchMaker {
   void addSingle(const Separation& separation, double seen, double slack) {
     if (seen < separation.depth - slack && !scratch_.is_sampled) addVertices(separation);
     const double thickness = greatestDepth();
-    if (separation.is_through && thickness < 0.5 * separation.depth)
-      addCandidate(middle_, separation.direction, separation.depth);
-    else if (thickness <= 0 && separation.depth > slack)
-      addResidual(separation);
+    if (!separation.is_through && thickness <= 0 && separation.depth > slack) addResidual(separation);
+    closePatch(separation.direction);
+    if (!separation.is_through) return;
+    // The far end alone would let the body turn about it, and the rest pass.
+    scratch_.candidates.clear();
+    addCandidate(middle_, separation.direction, separation.depth);
     closePatch(separation.direction);
   }
 

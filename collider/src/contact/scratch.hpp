@@ -118,7 +118,8 @@ struct ContactScratch {
   std::array<std::vector<Vec3>, 2>
       inside_middles;  ///< of the pieces of edges inside, both of whose ends are out
   std::array<std::vector<EdgeThrough>, 2> edges_through;
-  bool is_sampled = false;  ///< the vertices inside are many, and some of them stand for all
+  bool is_convex_through = false;  ///< of two convex bodies, one comes out of the other again
+  bool is_sampled = false;         ///< the vertices inside are many, and some of them stand for all
   std::array<std::vector<Sample>, 2> samples;
   std::vector<Vec3> directions;
   std::vector<double> weights;
