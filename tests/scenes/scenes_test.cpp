@@ -29,7 +29,8 @@ constexpr KnownFailure kKnownFailures[] = {
     {"bounce/ball-4", "as bounce/ball"},
     {"bounce/ball-16", "as bounce/ball"},
     {"bounce/ball-unaligned", "as bounce/ball"},
-    {"chains/wrecking-ball-60hz", "overlap of 3.4% of a radius at 60 steps a second, 1% allowed"},
+    {"chains/wrecking-ball-60hz",
+     "overlap of 3.1% of a radius with QuickStep's 50 iterations, 1% allowed; 0.7% with 500"},
     {"masonry/sheet-cards", "cards without thickness slide apart"},
     {"threads/turns", "facets of the thread hold a nut that has no friction"},
 };
