@@ -122,7 +122,7 @@ class WideTreeBuilder {
     double component[3];
     double box = 0;
     for (int axis = 0; axis < 3; ++axis) {
-      const auto code = static_cast<std::uint16_t>((along[axis] / sum + 1) * kSteps + 0.5);
+      const auto code = static_cast<std::uint16_t>(std::lround((along[axis] / sum + 1) * kSteps));
       out.direction[axis][lane] = code;
       component[axis] = code / kSteps - 1;
       box += std::abs(component[axis]) * double(out.half[axis][lane]);

@@ -16,8 +16,8 @@ struct OverlayOptions {
   double least_facing = 0;
   /// True: each contact's normal is the mean of its two faces' (for curved contact). False: the direction.
   bool local_normals = false;
-  /// Faces farther apart than both this and the extent of `scratch.points` bound no overlap. What sticks right
-  /// through the other body reaches farther than the points where it crosses.
+  /// Faces farther apart than both this and the extent of `scratch.points` bound no overlap. What sticks
+  /// right through the other body reaches farther than the points where it crosses.
   double reach = 0;
 };
 
