@@ -15,6 +15,10 @@ namespace {
 constexpr std::size_t kMostDirections = 24;
 constexpr std::size_t kMostFaces = 128;
 
+/// So many points of a side often tell that a direction is not the shortest.
+constexpr std::size_t kFewPoints = 8;
+constexpr std::size_t kAllPoints = std::numeric_limits<std::size_t>::max();
+
 /// With the cone of `kClusterCosine`, fewer than this cover the sphere.
 constexpr std::size_t kMostClusters = 64;
 
@@ -59,11 +63,14 @@ constexpr std::size_t kMostThrough = 16;
 /// A body sticks through the other along a direction if that makes the way out longer by this factor.
 constexpr double kThroughFactor = 1.1;
 
+constexpr double kEndless = std::numeric_limits<double>::infinity();
+
 /// Where `point` comes out of `body` along the unit vector `way`, if it is inside. The ray starts `lead`
-/// before the point, so that one on the surface is not missed; `t` counts from the point.
+/// before the point, so that one on the surface is not missed; `t` counts from the point. Farther than `most`
+/// need not be looked.
 [[nodiscard]] std::optional<FaceHit> leavesAt(const PlacedMesh& body, const Vec3& point, const Vec3& way,
-                                              double lead) {
-  auto hit = firstFaceOnRay(body.mesh(), body.pose(), point - way * lead, way);
+                                              double lead, double most) {
+  auto hit = firstFaceOnRay(body.mesh(), body.pose(), point - way * lead, way, most + lead);
   if (!hit || (body.mesh().isSolid() && dot(hit->normal, way) < 0)) return std::nullopt;
   hit->t -= lead;
   return hit;
@@ -79,7 +86,7 @@ struct ThroughExit {
 /// bounding box.
 [[nodiscard]] ThroughExit exitOf(const EdgeThrough& edge, const PlacedMesh& own, const PlacedMesh& body,
                                  const Vec3& way, double lead) {
-  const auto hit = leavesAt(body, edge.middle, way, lead);
+  const auto hit = leavesAt(body, edge.middle, way, lead, kEndless);
   if (!hit || dot(hit->normal, way) < 0) return {};  // a graze: in the blown-up body alone
   if (std::abs(dot(hit->normal, edge.face_normal)) < kSameFaceCosine) return {hit->t, hit->t};
   const double towards_face = dot(way, edge.face_normal);
@@ -102,16 +109,29 @@ struct ThroughExit {
   return dot(direction, placed.pose().translation) + greatest;
 }
 
+/// How far mesh 1 has to move along `direction` until about `few` points of a side of the region do not lie
+/// below those of mesh 2.
+[[nodiscard]] double mostApart(const Vec3& direction, const ContactScratch& scratch, std::size_t few) {
+  double lowest = kEndless, highest = -kEndless;
+  const auto& [first, second] = scratch.points;
+  for (std::size_t i = 0; i < first.size(); i += first.size() / few + 1)
+    lowest = std::min(lowest, dot(direction, first[i]));
+  for (std::size_t i = 0; i < second.size(); i += second.size() / few + 1)
+    highest = std::max(highest, dot(direction, second[i]));
+  return highest - lowest;
+}
+
 /// How far mesh 1 has to move along `direction` until no point of the region lies below a point of mesh 2,
 /// and every edge that is stuck right through the other body has come out of it.
-[[nodiscard]] Separation exitAlong(const MeshPair& pair, const Vec3& direction,
-                                   const ContactScratch& scratch) {
-  double lowest = std::numeric_limits<double>::infinity();
-  double highest = -lowest;
-  for (const Vec3& p : scratch.points[0]) lowest = std::min(lowest, dot(direction, p));
-  for (const Vec3& p : scratch.points[1]) highest = std::max(highest, dot(direction, p));
-  const double without = highest - lowest;
-  Separation out{direction, without, without, false};
+///
+/// If some of the points alone have to move by more than `enough`, that is returned as a bound.
+[[nodiscard]] Separation exitAlong(const MeshPair& pair, const Vec3& direction, const ContactScratch& scratch,
+                                   double enough = kEndless) {
+  const auto most = [&](std::size_t few) { return mostApart(direction, scratch, few); };
+  for (std::size_t few = kFewPoints; enough < kEndless && few < scratch.points[0].size(); few *= 8)
+    if (const double bound = most(few); bound > enough) return {direction, bound, bound, false, true};
+  const double without = most(kAllPoints);
+  Separation out{direction, without, without, false, false};
   if (scratch.is_convex_through) {  // all of a body has to come out
     out.depth = out.cost =
         std::max(without, exactSupport(pair[1], direction) + exactSupport(pair[0], -direction));
@@ -135,7 +155,8 @@ struct ThroughExit {
 [[nodiscard]] Separation leastExit(const MeshPair& pair, const ContactScratch& scratch) {
   Separation best{{0, 0, 1}, 0, std::numeric_limits<double>::infinity()};
   for (const Vec3& direction : scratch.directions)
-    if (const Separation exit = exitAlong(pair, direction, scratch); exit.cost < best.cost) best = exit;
+    if (const Separation exit = exitAlong(pair, direction, scratch, best.cost); exit.cost < best.cost)
+      best = exit;
   return best;
 }
 
@@ -173,20 +194,31 @@ constexpr double kSampledExtent = 1.2;
   const auto isAlongArea = [&](const Vec3& direction) {
     return dot(direction, area_direction) > kSameDirectionCosine;
   };
+  const auto exitOver = [&](const Vec3& direction, double enough) {
+    Separation exit = exitAlong(pair, direction, scratch, enough);
+    if (scratch.is_sampled && !isAlongArea(direction)) exit.cost *= kSampledExtent;
+    return exit;
+  };
+  double least_cost = kEndless;
   for (const Vec3& direction : scratch.directions) {
-    exits.push_back(exitAlong(pair, direction, scratch));
-    if (scratch.is_sampled && !isAlongArea(direction)) exits.back().cost *= kSampledExtent;
+    exits.push_back(exitOver(direction, least_cost));
+    least_cost = std::min(least_cost, exits.back().cost);
   }
   if (exits.empty()) return {{0, 0, 1}};  // no face of the region has a normal
-  for (std::size_t measured = 0;; ++measured) {
+  for (std::size_t measured = 0;;) {
     Separation& least = *std::min_element(
         exits.begin(), exits.end(), [](const Separation& a, const Separation& b) { return a.cost < b.cost; });
+    if (least.is_bound) {
+      least = exitOver(least.direction, kEndless);
+      continue;
+    }
     if (measured == exits.size() ||
         (isAlongArea(least.direction) && !isDeepAndSmall(least.depth, pair, scratch)))
       return least;
     const double exit = measuredExit(pair, least.direction, scratch);
     if (exit <= least.cost) return least;
     least.depth = least.cost = exit;
+    ++measured;
   }
 }
 
@@ -276,8 +308,9 @@ bool isDeepAndSmall(double depth, const MeshPair& pair, const ContactScratch& sc
          scratch.faces[0].size() + scratch.faces[1].size() <= kFewFaces;
 }
 
-std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& point, const Vec3& way) {
-  auto hit = leavesAt(pair[1 - side], point, way, pair.tolerances().slack);
+std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
+                                double most) {
+  auto hit = leavesAt(pair[1 - side], point, way, pair.tolerances().slack, most);
   if (hit) hit->t = std::max(hit->t, 0.0);
   return hit;
 }

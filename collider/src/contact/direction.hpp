@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 
 #include "contact/placed_mesh.hpp"
@@ -25,9 +26,11 @@ inline constexpr std::size_t kMostMeasured = 8;
 [[nodiscard]] bool isDeepAndSmall(double depth, const MeshPair& pair, const ContactScratch& scratch);
 
 /// Where `point` of mesh `side`, which lies inside the other mesh, leaves it along the unit vector `way`: by
-/// which face, and after how far (`t`). None if it is not inside.
+/// which face, and after how far (`t`). None if it is not inside, or, perhaps, if that is farther than
+/// `most`.
 [[nodiscard]] std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& point,
-                                              const Vec3& way);
+                                              const Vec3& way,
+                                              double most = std::numeric_limits<double>::infinity());
 
 /// How far `point` of mesh `side`, which lies inside the other mesh, has to move along the unit vector `way`
 /// to leave it. Zero if it is not inside, or the surface does not reach that far.

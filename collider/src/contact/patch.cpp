@@ -248,8 +248,12 @@ class PatchMaker {
     const double share =
         std::min(kProbeInset, kLayerInset * thickness / std::max(length(inwards), thickness));
     const Vec3 centre = c.position + inwards * share;
-    return std::abs(wayOut(pair_, 0, centre - half, direction) - thickness) <= slack &&
-           std::abs(wayOut(pair_, 1, centre + half, -direction) - thickness) <= slack;
+    const auto isThickness = [&](const std::optional<FaceHit>& exit) {
+      return std::abs((exit ? exit->t : 0.0) - thickness) <= slack;
+    };
+    const double most = thickness + slack;
+    return isThickness(exitFace(pair_, 0, centre - half, direction, most)) &&
+           isThickness(exitFace(pair_, 1, centre + half, -direction, most));
   }
 
   [[nodiscard]] double greatestDepth() const {

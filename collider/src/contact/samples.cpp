@@ -134,7 +134,7 @@ void addLocalCandidate(const MeshPair& pair, int side, const Sample& s, const Fa
   const Vec3 way = -s.normal;
   // Sheets are left by either side: the far face looks along the way.
   const Vec3 far = dot(exit.normal, way) > 0 ? exit.normal : -exit.normal;
-  const auto straight = exitFace(pair, side, s.point, far);
+  const auto straight = exitFace(pair, side, s.point, far, exit.t);
   if (straight && straight->t <= exit.t)
     addCandidate(side, s, far, *straight, side == 0 ? far : -far, scratch);
   else
@@ -153,7 +153,7 @@ void probeSamples(const MeshPair& pair, const Separation& separation, ContactScr
   for (int side = 0; side < 2; ++side) {
     const Vec3 way = side == 0 ? separation.direction : -separation.direction;
     for (const Sample& s : scratch.samples[side])
-      if (const auto exit = exitFace(pair, side, s.point, way); exit && exit->t <= most)
+      if (const auto exit = exitFace(pair, side, s.point, way, most); exit && exit->t <= most)
         addCandidate(side, s, way, *exit, separation.direction, scratch);
   }
 }

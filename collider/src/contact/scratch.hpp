@@ -55,6 +55,7 @@ struct Separation {
   double depth = 0;
   double cost = 0;          ///< by which directions are compared: the depth, or more
   bool is_through = false;  ///< one body sticks out of the other on both sides along the direction
+  bool is_bound = false;    ///< depth and cost are at least this, and were not looked at any further
 };
 
 /// A vertex of one mesh inside the other that stands for those around it.

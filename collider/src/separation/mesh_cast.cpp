@@ -16,6 +16,8 @@ namespace odemesh {
 
 namespace {
 
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
 enum class Line { kSegment, kRay };
 
 /// A segment or ray in the frame of a mesh.
@@ -32,11 +34,10 @@ class LocalCast {
 
   /// Calls `on_hit(hit, triangle, limit)` for hits no later than `limit`, which `on_hit` may lower.
   template <class OnHit>
-  void search(OnHit&& on_hit) const {
-    ray_.search(line_ == Line::kSegment ? 1 : std::numeric_limits<double>::infinity(),
-                [&](std::uint32_t t, double& limit) {
-                  if (const std::optional<SegmentHit> hit = meetTriangle(t)) on_hit(*hit, t, limit);
-                });
+  void search(double most, OnHit&& on_hit) const {
+    ray_.search(line_ == Line::kSegment ? 1 : most, [&](std::uint32_t t, double& limit) {
+      if (const std::optional<SegmentHit> hit = meetTriangle(t)) on_hit(*hit, t, limit);
+    });
   }
 
   [[nodiscard]] CastHit inWorld(const SegmentHit& hit, std::uint32_t t) const {
@@ -78,9 +79,9 @@ struct FirstHit {
   bool faces_start;
 };
 
-[[nodiscard]] std::optional<FirstHit> findFirst(const LocalCast& cast) {
+[[nodiscard]] std::optional<FirstHit> findFirst(const LocalCast& cast, double most = kNoLimit) {
   std::optional<FirstHit> best;
-  cast.search([&](const SegmentHit& hit, std::uint32_t t, double& limit) {
+  cast.search(most, [&](const SegmentHit& hit, std::uint32_t t, double& limit) {
     const FirstHit found{hit, t, cast.facesStart(t)};
     const auto rank = [&](const FirstHit& h) {
       return std::tuple(h.hit.t, !h.faces_start, cast.inputTriangle(h.triangle));
@@ -99,7 +100,8 @@ struct FirstHit {
 
 void castAll(const LocalCast& cast, std::vector<CastHit>& out) {
   const auto first = static_cast<std::ptrdiff_t>(out.size());
-  cast.search([&](const SegmentHit& hit, std::uint32_t t, double&) { out.push_back(cast.inWorld(hit, t)); });
+  cast.search(kNoLimit,
+              [&](const SegmentHit& hit, std::uint32_t t, double&) { out.push_back(cast.inWorld(hit, t)); });
   std::sort(out.begin() + first, out.end(), [](const CastHit& a, const CastHit& b) {
     return std::tie(a.t, a.triangle) < std::tie(b.t, b.triangle);
   });
@@ -112,9 +114,9 @@ void castAll(const LocalCast& cast, std::vector<CastHit>& out) {
 }  // namespace
 
 std::optional<FaceHit> firstFaceOnRay(const Mesh& mesh, const Pose& pose, const Vec3& origin,
-                                      const Vec3& direction) {
+                                      const Vec3& direction, double limit) {
   const LocalCast cast(mesh, pose, origin, direction, Line::kRay);
-  const auto first = findFirst(cast);
+  const auto first = findFirst(cast, limit);
   if (!first) return std::nullopt;
   return FaceHit{first->hit.t, pose.rotate(mesh.normal(first->triangle)), first->triangle};
 }

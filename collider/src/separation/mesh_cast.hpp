@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <odemesh/mesh.hpp>
 #include <odemesh/pose.hpp>
 #include <optional>
@@ -14,8 +15,10 @@ struct FaceHit {
   std::uint32_t face;
 };
 
-/// As `castRay`, without its checks for numbers that are not finite.
+/// As `castRay`, without its checks for numbers that are not finite. What lies beyond `limit`, in units of
+/// the direction, may be left out.
 [[nodiscard]] std::optional<FaceHit> firstFaceOnRay(const Mesh& mesh, const Pose& pose, const Vec3& origin,
-                                                    const Vec3& direction);
+                                                    const Vec3& direction,
+                                                    double limit = std::numeric_limits<double>::infinity());
 
 }  // namespace odemesh
