@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "constants.hpp"
+#include "contact/projection.hpp"
 
 namespace odemesh {
 
@@ -85,11 +86,6 @@ void clip(Polygon& polygon, const HalfPlane& inside) {
   return false;
 }
 
-/// Twice the area of a triangle; positive if it is counter-clockwise.
-[[nodiscard]] double turn(const ShadowPoint& a, const ShadowPoint& b, const ShadowPoint& c) {
-  return (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
-}
-
 /// Where the segments cross, if they do so between their ends. What touches at an end is a vertex in a
 /// shadow.
 [[nodiscard]] std::optional<ShadowPoint> crossingOf(const ShadowEdge& a, const ShadowEdge& b) {
@@ -102,10 +98,7 @@ void clip(Polygon& polygon, const HalfPlane& inside) {
 class Overlay {
  public:
   Overlay(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options, ContactScratch& scratch)
-      : pair_(pair), w_(direction), options_(options), scratch_(scratch) {
-    const auto tangents = tangentsOf(direction);
-    u_ = tangents[0];
-    v_ = tangents[1];
+      : pair_(pair), onto_(Projection::along(direction)), options_(options), scratch_(scratch) {
     slack_ = pair.tolerances().slack;
     reach_ = pair.tolerances().touching;
   }
@@ -124,7 +117,7 @@ class Overlay {
   void boundPoints() {
     for (const auto& points : scratch_.points)
       for (const Vec3& p : points) {
-        const double coordinate[3] = {dot(u_, p), dot(v_, p), dot(w_, p)};
+        const double coordinate[3] = {dot(onto_.u, p), dot(onto_.v, p), onto_.height(p)};
         for (int i = 0; i < 3; ++i) {
           lo_[i] = std::min(lo_[i], coordinate[i] - slack_);
           hi_[i] = std::max(hi_[i], coordinate[i] + slack_);
@@ -138,36 +131,11 @@ class Overlay {
     shadows.clear();
     const double least = std::max(options_.least_facing, kSideFaceCosine);
     for (const RegionFace& f : scratch_.faces[side]) {
-      const double facing = side == 0 ? -dot(f.normal, w_) : dot(f.normal, w_);
+      const double facing = side == 0 ? -dot(f.normal, onto_.w) : dot(f.normal, onto_.w);
       if (facing <= least) continue;
-      const Shadow s = shadowOf(side, f);
+      const Shadow s = onto_.of(pair_[side], f);
       if (s.lo.u <= hi_[0] && s.hi.u >= lo_[0] && s.lo.v <= hi_[1] && s.hi.v >= lo_[1]) shadows.push_back(s);
     }
-  }
-
-  [[nodiscard]] Shadow shadowOf(int side, const RegionFace& f) const {
-    const auto& [t, n, area] = f;
-    Shadow s{};
-    s.face = t;
-    s.normal = n;
-    const Mesh& mesh = pair_[side].mesh();
-    const std::uint32_t* corner = mesh.corners(t);
-    s.flat_corners = mesh.isFlat(corner[0]) + mesh.isFlat(corner[1]) + mesh.isFlat(corner[2]);
-    for (int i = 0; i < 3; ++i) {
-      const Vec3 p = pair_[side].corner(t, i);
-      s.corner[i] = {dot(u_, p), dot(v_, p)};
-    }
-    const ShadowPoint *a = s.corner, *b = s.corner + 1, *c = s.corner + 2;
-    s.is_mirrored = turn(*a, *b, *c) < 0;
-    if (s.is_mirrored) std::swap(s.corner[1], s.corner[2]);
-    s.lo = {std::min({a->u, b->u, c->u}), std::min({a->v, b->v, c->v})};
-    s.hi = {std::max({a->u, b->u, c->u}), std::max({a->v, b->v, c->v})};
-    const double nw = dot(n, w_);
-    s.slope_u = -dot(n, u_) / nw;
-    s.slope_v = -dot(n, v_) / nw;
-    const Vec3 p = pair_[side].corner(t, 0);
-    s.height0 = dot(w_, p) - s.slope_u * dot(u_, p) - s.slope_v * dot(v_, p);
-    return s;
   }
 
   /// Where both surfaces are curved and have many faces, their vertices tell the thickness well enough, and
@@ -202,8 +170,7 @@ class Overlay {
         const std::uint32_t v = mesh.corners(s.face)[i];
         // With local normals, each of the faces at a vertex has its say.
         if (mesh.isFlat(v) || (!scratch_.vertex_probed.insert(v) && !options_.local_normals)) continue;
-        const Vec3 p = pair_[side].vertex(v);
-        const ShadowPoint at{dot(u_, p), dot(v_, p)};
+        const ShadowPoint at = onto_.of(pair_[side].vertex(v));
         grid.at(at,
                 [&](const Shadow& other) { side == 0 ? addPoint(at, s, other) : addPoint(at, other, s); });
       }
@@ -314,17 +281,17 @@ class Overlay {
     const double low = a.height(p);
     const double thickness = b.height(p) - low;
     if (thickness < -slack_ || thickness > std::max(hi_[2] - lo_[2], options_.reach)) return;
-    const Vec3 position = u_ * p.u + v_ * p.v + w_ * (low + 0.5 * thickness);
+    const Vec3 position = onto_.lift(p, low + 0.5 * thickness);
     if (!options_.local_normals) {
-      scratch_.candidates.push_back({position, w_, thickness, {a.face, b.face}});
+      scratch_.candidates.push_back({position, onto_.w, thickness, {a.face, b.face}});
       return;
     }
-    const Vec3 normal = normalised(b.normal - a.normal, w_);
-    scratch_.candidates.push_back({position, normal, thickness * dot(normal, w_), {a.face, b.face}});
+    const Vec3 normal = normalised(b.normal - a.normal, onto_.w);
+    scratch_.candidates.push_back({position, normal, thickness * dot(normal, onto_.w), {a.face, b.face}});
   }
 
   const MeshPair& pair_;
-  Vec3 u_, v_, w_;
+  Projection onto_;
   OverlayOptions options_;
   ContactScratch& scratch_;
   double slack_ = 0;
@@ -335,13 +302,6 @@ class Overlay {
 };
 
 }  // namespace
-
-std::array<Vec3, 2> tangentsOf(const Vec3& n) {
-  const double sign = std::copysign(1.0, n.z);
-  const double a = -1 / (sign + n.z);
-  const double b = n.x * n.y * a;
-  return {Vec3{1 + sign * n.x * n.x * a, sign * b, -sign * n.x}, Vec3{b, sign + n.y * n.y * a, -n.y}};
-}
 
 void overlayFaces(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options,
                   ContactScratch& scratch) {

@@ -3,8 +3,6 @@
 // there.
 #pragma once
 
-#include <array>
-
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
 
@@ -27,9 +25,5 @@ struct OverlayOptions {
 /// the patch touches at all. Sort and sweep: O(n log n + overlaps).
 void overlayFaces(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options,
                   ContactScratch& scratch);
-
-/// Two unit vectors that complete `direction` to a right-handed frame; a continuous function of it but at one
-/// point (Duff et al. 2017).
-[[nodiscard]] std::array<Vec3, 2> tangentsOf(const Vec3& direction);
 
 }  // namespace odemesh

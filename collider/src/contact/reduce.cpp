@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "constants.hpp"
-#include "contact/overlay.hpp"
+#include "contact/projection.hpp"
 
 namespace odemesh {
 

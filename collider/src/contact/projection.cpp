@@ -1,0 +1,38 @@
+#include "contact/projection.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace odemesh {
+
+std::array<Vec3, 2> tangentsOf(const Vec3& n) {
+  const double sign = std::copysign(1.0, n.z);
+  const double a = -1 / (sign + n.z);
+  const double b = n.x * n.y * a;
+  return {Vec3{1 + sign * n.x * n.x * a, sign * b, -sign * n.x}, Vec3{b, sign + n.y * n.y * a, -n.y}};
+}
+
+Shadow Projection::of(const PlacedMesh& placed, const RegionFace& face) const {
+  const auto& [t, n, area] = face;
+  Shadow s{};
+  s.face = t;
+  s.normal = n;
+  const Mesh& mesh = placed.mesh();
+  const std::uint32_t* corner = mesh.corners(t);
+  s.flat_corners = mesh.isFlat(corner[0]) + mesh.isFlat(corner[1]) + mesh.isFlat(corner[2]);
+  const Vec3 first = placed.corner(t, 0);
+  s.corner[0] = of(first);
+  for (int i = 1; i < 3; ++i) s.corner[i] = of(placed.corner(t, i));
+  const ShadowPoint *a = s.corner, *b = s.corner + 1, *c = s.corner + 2;
+  s.is_mirrored = turn(*a, *b, *c) < 0;
+  if (s.is_mirrored) std::swap(s.corner[1], s.corner[2]);
+  s.lo = {std::min({a->u, b->u, c->u}), std::min({a->v, b->v, c->v})};
+  s.hi = {std::max({a->u, b->u, c->u}), std::max({a->v, b->v, c->v})};
+  const double nw = dot(n, w);
+  s.slope_u = -dot(n, u) / nw;
+  s.slope_v = -dot(n, v) / nw;
+  s.height0 = height(first) - s.slope_u * s.corner[0].u - s.slope_v * s.corner[0].v;
+  return s;
+}
+
+}  // namespace odemesh

@@ -1,0 +1,40 @@
+// What a region looks like along a direction.
+#pragma once
+
+#include <array>
+#include <odemesh/pose.hpp>
+
+#include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
+#include "contact/shadow.hpp"
+
+namespace odemesh {
+
+/// Two unit vectors that complete `direction` to a right-handed frame; a continuous function of it but at one
+/// point (Duff et al. 2017).
+[[nodiscard]] std::array<Vec3, 2> tangentsOf(const Vec3& direction);
+
+/// The plane across a unit vector `w`, with the axes `u` and `v`, and the height over it.
+struct Projection {
+  Vec3 u, v, w;
+
+  [[nodiscard]] static Projection along(const Vec3& direction) {
+    const auto [u, v] = tangentsOf(direction);
+    return {u, v, direction};
+  }
+
+  [[nodiscard]] ShadowPoint of(const Vec3& p) const { return {dot(u, p), dot(v, p)}; }
+  [[nodiscard]] double height(const Vec3& p) const { return dot(w, p); }
+  [[nodiscard]] Vec3 lift(const ShadowPoint& p, double height) const {
+    return u * p.u + v * p.v + w * height;
+  }
+  /// Of a face that is not parallel to `w`.
+  [[nodiscard]] Shadow of(const PlacedMesh& placed, const RegionFace& face) const;
+};
+
+/// Twice the area of a triangle; positive if it is counter-clockwise.
+[[nodiscard]] inline double turn(const ShadowPoint& a, const ShadowPoint& b, const ShadowPoint& c) {
+  return (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
+}
+
+}  // namespace odemesh
