@@ -7,6 +7,7 @@
 #include "contact/corner.hpp"
 #include "contact/direction.hpp"
 #include "contact/graze.hpp"
+#include "contact/layers.hpp"
 #include "contact/overlay.hpp"
 #include "contact/reduce.hpp"
 #include "contact/samples.hpp"
@@ -230,30 +231,22 @@ class PatchMaker {
     const auto deepest =
         std::max_element(candidates.begin(), candidates.end(),
                          [](const Candidate& a, const Candidate& b) { return a.depth < b.depth; });
-    if (deepest == candidates.end() || deepest->depth < kLeastLayer * pair_.size() ||
-        isOneLayer(*deepest, direction))
-      return;
+    if (deepest == candidates.end() || deepest->depth < kLeastLayer * pair_.size()) return;
+    if (isOneLayer(pair_, direction, spanAt(*deepest, direction))) return;
+    const Layers layers(pair_, direction, scratch_);
     std::erase_if(candidates, [&](const Candidate& c) {
-      return c.depth > pair_.tolerances().slack && !isOneLayer(c, direction);
+      return c.depth > pair_.tolerances().slack && !layers.isOne(spanAt(c, direction));
     });
   }
 
-  /// Do both bodies fill all that lies between the two faces? Looked at a little further in, since a ray
-  /// along the border meets faces edge-on.
-  [[nodiscard]] bool isOneLayer(const Candidate& c, const Vec3& direction) const {
+  /// Between the two faces of a candidate. A little further in, since a ray along the border meets faces
+  /// edge-on.
+  [[nodiscard]] LayerSpan spanAt(const Candidate& c, const Vec3& direction) const {
     const double thickness = c.depth / dot(c.normal, direction);
-    const double slack = kLayerSlack * thickness + pair_.tolerances().slack;
-    const Vec3 half = direction * (0.5 * thickness);
     const Vec3 inwards = middle_ - c.position;
     const double share =
         std::min(kProbeInset, kLayerInset * thickness / std::max(length(inwards), thickness));
-    const Vec3 centre = c.position + inwards * share;
-    const auto isThickness = [&](const std::optional<FaceHit>& exit) {
-      return std::abs((exit ? exit->t : 0.0) - thickness) <= slack;
-    };
-    const double most = thickness + slack;
-    return isThickness(exitFace(pair_, 0, centre - half, direction, most)) &&
-           isThickness(exitFace(pair_, 1, centre + half, -direction, most));
+    return {c.position + inwards * share, thickness, kLayerSlack * thickness + pair_.tolerances().slack};
   }
 
   [[nodiscard]] double greatestDepth() const {

@@ -131,6 +131,8 @@ struct ContactScratch {
   std::array<std::vector<Shadow>, 2> shadows;
   std::array<std::vector<ShadowEdge>, 2> shadow_edges;
   std::array<ShadowGrid, 2> shadow_grid;
+  std::array<std::vector<Shadow>, 2> layer_shadows;
+  std::array<ShadowGrid, 2> layer_grid;
   Stamps vertex_probed;
   std::vector<Candidate> candidates;
   std::vector<Candidate> kept;

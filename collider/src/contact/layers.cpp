@@ -1,0 +1,83 @@
+#include "contact/layers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "constants.hpp"
+#include "contact/direction.hpp"
+
+namespace odemesh {
+
+namespace {
+
+constexpr double kEndless = std::numeric_limits<double>::infinity();
+
+struct Extent {
+  ShadowPoint lo{kEndless, kEndless}, hi{-kEndless, -kEndless};
+};
+
+/// Of all that may be looked at: the candidates, and the region's points, between which its middle lies.
+[[nodiscard]] Extent extentOf(const Projection& onto, const ContactScratch& scratch) {
+  Extent out;
+  const auto take = [&](const Vec3& p) {
+    const ShadowPoint at = onto.of(p);
+    out.lo = {std::min(out.lo.u, at.u), std::min(out.lo.v, at.v)};
+    out.hi = {std::max(out.hi.u, at.u), std::max(out.hi.v, at.v)};
+  };
+  for (const Candidate& c : scratch.candidates) take(c.position);
+  for (const Vec3& p : scratch.points[0]) take(p);
+  return out;
+}
+
+}  // namespace
+
+bool isOneLayer(const MeshPair& pair, const Vec3& direction, const LayerSpan& span) {
+  const Vec3 half = direction * (0.5 * span.thickness);
+  const auto ends = [&](int side, const Vec3& start, const Vec3& way) {
+    const auto exit = exitFace(pair, side, start, way, span.thickness + span.slack);
+    return std::abs((exit ? exit->t : 0.0) - span.thickness) <= span.slack;
+  };
+  return ends(0, span.centre - half, direction) && ends(1, span.centre + half, -direction);
+}
+
+Layers::Layers(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch)
+    : pair_(pair), onto_(Projection::along(direction)), grid_(scratch.layer_grid) {
+  const auto [lo, hi] = extentOf(onto_, scratch);
+  const double reach = pair.tolerances().touching;
+  for (int side = 0; side < 2; ++side) {
+    auto& shadows = scratch.layer_shadows[side];
+    shadows.clear();
+    for (const RegionFace& f : scratch.faces[side]) {
+      if (std::abs(dot(f.normal, direction)) <= kSideFaceCosine) continue;
+      const Shadow s = onto_.of(pair[side], f);
+      if (s.lo.u <= hi.u + reach && s.hi.u >= lo.u - reach && s.lo.v <= hi.v + reach &&
+          s.hi.v >= lo.v - reach)
+        shadows.push_back(s);
+    }
+    scratch.layer_grid[side].build(shadows, lo, hi, reach);
+  }
+}
+
+bool Layers::isOne(const LayerSpan& span) const {
+  const ShadowPoint at = onto_.of(span.centre);
+  const double middle = onto_.height(span.centre);
+  // Mesh 1 ends at its first face below the top, mesh 2 at its first face above the bottom.
+  for (int side = 0; side < 2; ++side) {
+    const double up = side == 0 ? -1 : 1;
+    const double start = -0.5 * span.thickness - pair_.tolerances().slack;
+    double end = kEndless;
+    bool looks_along = false;
+    grid_[side].at(at, [&](const Shadow& s) {
+      const double height = up * (s.height(at) - middle);
+      if (height < start || height >= end) return;
+      end = height;
+      looks_along = up * dot(s.normal, onto_.w) > 0;
+    });
+    if (pair_[side].mesh().isSolid() && !looks_along) return false;
+    if (std::abs(end - 0.5 * span.thickness) > span.slack) return false;
+  }
+  return true;
+}
+
+}  // namespace odemesh

@@ -1,0 +1,37 @@
+// Do two opposing faces bound one layer of overlap, or is there something else between them?
+#pragma once
+
+#include "contact/placed_mesh.hpp"
+#include "contact/projection.hpp"
+#include "contact/scratch.hpp"
+
+namespace odemesh {
+
+/// The line between two faces that may bound a layer.
+struct LayerSpan {
+  Vec3 centre;       ///< its middle
+  double thickness;  ///< its length
+  double slack;      ///< where the layer ends it may be off by this
+};
+
+/// Do both bodies fill the span along the unit vector `direction`, and end with it? Asks the whole of both
+/// meshes, by two rays.
+[[nodiscard]] bool isOneLayer(const MeshPair& pair, const Vec3& direction, const LayerSpan& span);
+
+/// All faces of a region, to be looked at along one direction. An overlap ends where a face of its region
+/// crosses the line, so no other face need be known. Building takes O(n) for n faces, a look as much as there
+/// are faces over a point.
+class Layers {
+ public:
+  Layers(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch);
+
+  /// As `isOneLayer`.
+  [[nodiscard]] bool isOne(const LayerSpan& span) const;
+
+ private:
+  const MeshPair& pair_;
+  Projection onto_;
+  const std::array<ShadowGrid, 2>& grid_;
+};
+
+}  // namespace odemesh

@@ -1,0 +1,90 @@
+// Layers of overlap: what the faces of a region tell, against rays through both meshes.
+#include "contact/layers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "contact/direction.hpp"
+#include "test_meshes.hpp"
+
+namespace odemesh {
+namespace {
+
+using test::boxSoup;
+using test::MeshPtr;
+using test::Soup;
+using test::sphereSoup;
+
+/// Plates above each other.
+Soup combSoup() {
+  Soup out;
+  for (int i = 0; i < 5; ++i)
+    for (Soup plate = boxSoup({2, 2, 0.12}, 3); const Vec3& v : plate.vertices)
+      out.vertices.push_back(v + Vec3{0, 0, 0.3 * i - 0.6});
+  for (std::uint32_t i = 0; i < out.vertices.size(); ++i) out.indices.push_back(i);
+  return out;
+}
+
+/// Counts of spans that are one layer, and that are not, of those on which both ways agree.
+struct Agreement {
+  int one = 0, not_one = 0, different = 0;
+};
+
+[[nodiscard]] Agreement compare(const MeshPair& pair, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> within(-1, 1);
+  const Vec3 direction = normalised({0.3 * within(random), 0.3 * within(random), 1});
+  ContactScratch scratch;
+  for (int side = 0; side < 2; ++side) {
+    const Mesh& mesh = pair[side].mesh();
+    for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t)
+      scratch.faces[side].push_back({t, pair[side].normal(t), triangleArea(mesh, t)});
+  }
+  scratch.points[0] = {{-2, -2, -2}, {2, 2, 2}};
+  const Layers layers(pair, direction, scratch);
+  Agreement out;
+  for (int i = 0; i < 6000; ++i) {
+    const Vec3 p{within(random), within(random), within(random)};
+    // Some spans end where a line leaves the bodies, whatever lies between.
+    const double up = wayOut(pair, 0, p, direction), down = wayOut(pair, 1, p, -direction);
+    const double thickness = up > 0 && down > 0 ? up + down : 0.5 + 0.4 * within(random);
+    const LayerSpan span{p + direction * (0.5 * (up - down)), thickness, 0.2 * thickness};
+    const bool is_one = isOneLayer(pair, direction, span);
+    if (layers.isOne(span) != is_one)
+      ++out.different;
+    else
+      ++(is_one ? out.one : out.not_one);
+  }
+  return out;
+}
+
+[[nodiscard]] Agreement compareAll(const Soup& first, const Soup& second) {
+  const MeshPtr mesh1 = first.build(), mesh2 = second.build();
+  Agreement sum;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    std::mt19937_64 random(seed);
+    const Agreement found = compare(MeshPair(*mesh1, {}, *mesh2, test::randomPose(random, 0.2)), seed);
+    sum.one += found.one;
+    sum.not_one += found.not_one;
+    sum.different += found.different;
+  }
+  return sum;
+}
+
+TEST(Layers, OfACombAndABallAreWhatRaysFind) {
+  const Agreement found = compareAll(combSoup(), sphereSoup(0.9, 24, 12));
+  EXPECT_EQ(found.different, 0);
+  EXPECT_GT(found.one, 100);
+  EXPECT_GT(found.not_one, 1000);
+}
+
+TEST(Layers, OfTwoCombsAreWhatRaysFind) {
+  const Agreement found = compareAll(combSoup(), combSoup());
+  EXPECT_EQ(found.different, 0);
+  EXPECT_GT(found.one, 100);
+  EXPECT_GT(found.not_one, 1000);
+}
+
+}  // namespace
+}  // namespace odemesh
