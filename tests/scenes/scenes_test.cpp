@@ -31,7 +31,6 @@ constexpr KnownFailure kKnownFailures[] = {
     {"bounce/ball-unaligned", "as bounce/ball"},
     {"chains/wrecking-ball-60hz",
      "overlap of 3.1% of a radius with QuickStep's 50 iterations, 1% allowed; 0.7% with 500"},
-    {"masonry/sheet-cards", "cards without thickness slide apart"},
     {"threads/turns", "facets of the thread hold a nut that has no friction"},
 };
 

@@ -94,7 +94,7 @@ void addPair(SceneBuilder& builder, const std::string& name, const Geometry& car
              const CardSize& size) {
   for (const double side : {-1.0, 1.0}) {
     const double cx = std::sin(size.lean) * size.length / 2 + std::cos(size.lean) * size.thickness / 2;
-    const Mat3 rotation = rotationAbout({0, 1, 0}, side * (std::numbers::pi / 2 + size.lean));
+    const Mat3 rotation = rotationAbout({0, 1, 0}, side * (std::numbers::pi / 2 - size.lean));
     addCard(builder, name + (side < 0 ? " left" : " right"), card, {x + side * cx, 0, z + size.height() / 2},
             rotation, size);
   }
