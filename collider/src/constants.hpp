@@ -79,6 +79,13 @@ inline constexpr double kMergedHeight = 0.5;
 /// and say only that it ends there.
 inline constexpr double kShallowShare = 0.1;
 
+/// A patch that is deeper than this, in units of the smaller mesh's radius, and whose corners are all less
+/// deep than this share of that, is a rounded tip: it carries in one point, the middle of what it overlaps.
+/// Corners around that say nothing more, and an iterative solver that takes one after the other makes spin of
+/// them. What rests overlaps by far less, and keeps its corners.
+inline constexpr double kTipDepth = 2e-3;
+inline constexpr double kTipShare = 0.8;
+
 /// From this many faces on both sides, a patch is sampled at its vertices instead of at the corners of the
 /// faces' overlay.
 inline constexpr std::size_t kFineFaces = 48;

@@ -24,11 +24,6 @@ struct KnownFailure {
 };
 
 constexpr KnownFailure kKnownFailures[] = {
-    {"bounce/ball",
-     "QuickStep's residual: 0.06 m/s sideways, 0.04 allowed; 2e-5 of the same contacts with 500 iterations"},
-    {"bounce/ball-4", "as bounce/ball"},
-    {"bounce/ball-16", "as bounce/ball"},
-    {"bounce/ball-unaligned", "as bounce/ball"},
     {"chains/wrecking-ball-60hz",
      "overlap of 3.1% of a radius with QuickStep's 50 iterations, 1% allowed; 0.7% with 500"},
     {"threads/turns", "facets of the thread hold a nut that has no friction"},

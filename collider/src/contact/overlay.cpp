@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "constants.hpp"
+#include "contact/layer_centre.hpp"
 #include "contact/projection.hpp"
 
 namespace odemesh {
@@ -107,9 +108,24 @@ class Overlay {
     boundPoints();
     for (int side = 0; side < 2; ++side) project(side);
     const bool is_fine = isFine();
-    if (!is_fine && !isFlatAndMany()) return sweep();
+    if (!is_fine && !isFlatAndMany()) {
+      // Over two planes the thickness is linear: nothing of note lies where neither flat part has a border.
+      return sweep([&](const Shadow& a, const Shadow& b) {
+        if (!a.isInterior() || !b.isInterior()) overlay(a, b);
+      });
+    }
     for (int side = 0; side < 2; ++side) probeVertices(side);
     if (!is_fine) crossEdges();
+  }
+
+  [[nodiscard]] std::optional<Vec3> centre() {
+    boundPoints();
+    for (int side = 0; side < 2; ++side) project(side);
+    if (isFine() || isFlatAndMany()) return std::nullopt;
+    LayerCentre layer({lo_[0], lo_[1]}, {hi_[0], hi_[1]});
+    sweep([&](const Shadow& a, const Shadow& b) { addToLayer(a, b, layer); });
+    const auto at = layer.centre();
+    return at ? std::optional(onto_.lift(*at, 0)) : std::nullopt;
   }
 
  private:
@@ -215,8 +231,9 @@ class Overlay {
               [](const ShadowEdge& a, const ShadowEdge& b) { return a.lo.u < b.lo.u; });
   }
 
-  /// Clips every face of one side by every face of the other that it may share ground with.
-  void sweep() {
+  /// Calls `on_pair` for every face of one side and every face of the other that it may share ground with.
+  template <typename OnPair>
+  void sweep(OnPair&& on_pair) {
     for (auto& shadows : scratch_.shadows)
       std::sort(shadows.begin(), shadows.end(), [](const Shadow& a, const Shadow& b) {
         return a.lo.u != b.lo.u ? a.lo.u < b.lo.u : a.face < b.face;
@@ -229,9 +246,7 @@ class Overlay {
       for (std::size_t k = first; k < others.size() && others[k].lo.u < a.hi.u; ++k) {
         const Shadow& b = others[k];
         if (b.hi.u <= a.lo.u || b.lo.v >= a.hi.v || b.hi.v <= a.lo.v) continue;
-        // Over two planes the thickness is linear: nothing of note lies where neither flat part has a border.
-        if (a.isInterior() && b.isInterior()) continue;
-        if (!partedBySide(a, b) && !partedBySide(b, a)) overlay(a, b);
+        if (!partedBySide(a, b) && !partedBySide(b, a)) on_pair(a, b);
       }
     }
   }
@@ -243,6 +258,27 @@ class Overlay {
   }
 
   void overlay(const Shadow& a, const Shadow& b) {
+    const Polygon shared = sharedGround(a, b);
+    for (int i = 0; i < shared.count; ++i) addCorner(shared.corner[i], a, b);
+  }
+
+  /// Adds what the two faces overlap by, where they do.
+  void addToLayer(const Shadow& a, const Shadow& b, LayerCentre& layer) const {
+    Polygon shared = sharedGround(a, b);
+    clip(shared, {a.slope_u - b.slope_u, a.slope_v - b.slope_v, b.height0 - a.height0});
+    std::array<LayerPoint, Polygon::kMost> corner;
+    for (int i = 0; i < shared.count; ++i) {
+      corner[i] = {shared.corner[i], b.height(shared.corner[i]) - a.height(shared.corner[i])};
+      if (corner[i].thickness > greatestThickness()) return;
+    }
+    for (int i = 2; i < shared.count; ++i) layer.add(corner[0], corner[i - 1], corner[i]);
+  }
+
+  /// Faces farther apart bound no overlap.
+  [[nodiscard]] double greatestThickness() const { return std::max(hi_[2] - lo_[2], options_.reach); }
+
+  /// What both faces cover, within the extent of the region.
+  [[nodiscard]] Polygon sharedGround(const Shadow& a, const Shadow& b) const {
     Polygon shared;
     for (const ShadowPoint& p : a.corner) shared.add(p);
     for (int i = 0; i < 3; ++i) clip(shared, sideOf(b, i));
@@ -252,7 +288,7 @@ class Overlay {
       clip(shared, {0, 1, hi_[1]});
       clip(shared, {0, -1, -lo_[1]});
     }
-    for (int i = 0; i < shared.count; ++i) addCorner(shared.corner[i], a, b);
+    return shared;
   }
 
   [[nodiscard]] bool liesInExtent(const ShadowPoint& p) const {
@@ -280,7 +316,7 @@ class Overlay {
   void addCorner(const ShadowPoint& p, const Shadow& a, const Shadow& b) {
     const double low = a.height(p);
     const double thickness = b.height(p) - low;
-    if (thickness < -slack_ || thickness > std::max(hi_[2] - lo_[2], options_.reach)) return;
+    if (thickness < -slack_ || thickness > greatestThickness()) return;
     const Vec3 position = onto_.lift(p, low + 0.5 * thickness);
     if (!options_.local_normals) {
       scratch_.candidates.push_back({position, onto_.w, thickness, {a.face, b.face}});
@@ -306,6 +342,11 @@ class Overlay {
 void overlayFaces(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options,
                   ContactScratch& scratch) {
   Overlay(pair, direction, options, scratch).run();
+}
+
+std::optional<Vec3> overlapCentre(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options,
+                                  ContactScratch& scratch) {
+  return Overlay(pair, direction, options, scratch).centre();
 }
 
 }  // namespace odemesh

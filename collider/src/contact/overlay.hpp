@@ -3,6 +3,8 @@
 // there.
 #pragma once
 
+#include <optional>
+
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
 
@@ -25,5 +27,11 @@ struct OverlayOptions {
 /// the patch touches at all. Sort and sweep: O(n log n + overlaps).
 void overlayFaces(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options,
                   ContactScratch& scratch);
+
+/// The middle, across `direction`, of what the same faces overlap by: the centroid of their common area,
+/// weighted by its thickness. The part of the result along `direction` is 0. Nothing where so many faces are
+/// involved that `overlayFaces` does not look at all pairs of them. O(n log n + overlaps).
+[[nodiscard]] std::optional<Vec3> overlapCentre(const MeshPair& pair, const Vec3& direction,
+                                                const OverlayOptions& options, ContactScratch& scratch);
 
 }  // namespace odemesh

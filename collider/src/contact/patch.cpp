@@ -210,9 +210,11 @@ class PatchMaker {
 
   /// The contacts of a region that leaves along one direction.
   void addSingle(const Separation& separation, double seen, double slack) {
+    const bool sees_all = seen >= separation.depth - slack && !scratch_.is_sampled && !has_layers_;
     if (seen < separation.depth - slack && !scratch_.is_sampled) addVertices(separation);
     const double thickness = greatestDepth();
     if (!separation.is_through && thickness <= 0 && separation.depth > slack) addResidual(separation);
+    if (sees_all && !separation.is_through) return closeSeen(separation.direction);
     closePatch(separation.direction);
     if (!separation.is_through) return;
     // The far end alone would let the body turn about it, and the rest pass.
@@ -233,6 +235,7 @@ class PatchMaker {
                          [](const Candidate& a, const Candidate& b) { return a.depth < b.depth; });
     if (deepest == candidates.end() || deepest->depth < kLeastLayer * pair_.size()) return;
     if (isOneLayer(pair_, direction, spanAt(*deepest, direction))) return;
+    has_layers_ = true;
     const Layers layers(pair_, direction, scratch_);
     std::erase_if(candidates, [&](const Candidate& c) {
       return c.depth > pair_.tolerances().slack && !layers.isOne(spanAt(c, direction));
@@ -425,7 +428,25 @@ class PatchMaker {
 
   /// Reduces the candidates and appends them as a patch, if they touch at all.
   void closePatch(const Vec3& direction) {
+    if (reducePatch(direction, pair_.tolerances(), scratch_)) appendPatch();
+  }
+
+  /// As above, where the overlay has told all that overlaps: a tip carries in its middle.
+  void closeSeen(const Vec3& direction) {
     if (!reducePatch(direction, pair_.tolerances(), scratch_)) return;
+    if (scratch_.is_tip) keepMiddle(direction);
+    appendPatch();
+  }
+
+  void keepMiddle(const Vec3& direction) {
+    const auto centre = overlapCentre(pair_, direction, {}, scratch_);
+    if (!centre) return;
+    scratch_.candidates.resize(1);
+    Vec3& position = scratch_.candidates.front().position;
+    position = *centre + direction * dot(direction, position);
+  }
+
+  void appendPatch() {
     for (const Candidate& c : scratch_.candidates)
       scratch_.contacts.push_back({pair_.toWorld().apply(c.position), pair_.toWorld().rotate(c.normal),
                                    c.depth, pair_[0].inputTriangleAt(c.face[0], c.position),
@@ -441,6 +462,7 @@ class PatchMaker {
   double area_ = 0;  ///< of the triangles between the contour and its middle
   Vec3 middle_;
   bool contour_is_closed_ = true;
+  bool has_layers_ = false;  ///< faces of the region see others through more than what overlaps
   std::size_t contour_points_ = 0;
 };
 

@@ -201,6 +201,7 @@ void sortPoints(const std::vector<Candidate>& candidates) {
 
 bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch) {
   auto& candidates = scratch.candidates;
+  scratch.is_tip = false;
   dropUnsound(scratch);
   const double greatest = greatestDepth(candidates);
   if (greatest <= -(tolerances.touching + tolerances.margin)) {
@@ -224,6 +225,8 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   auto front = std::max_element(hull_points.begin(), hull_points.end(), deeper);
   const double depth = candidates[deepest.candidate].depth;
   if (candidates[front->candidate].depth < depth - tolerances.touching) {
+    scratch.is_tip =
+        depth > kTipDepth * tolerances.size && candidates[front->candidate].depth < kTipShare * depth;
     hull_points.insert(hull_points.begin(), deepest);
     front = hull_points.begin();
   }

@@ -135,6 +135,7 @@ struct ContactScratch {
   std::array<ShadowGrid, 2> layer_grid;
   Stamps vertex_probed;
   std::vector<Candidate> candidates;
+  bool is_tip = false;  ///< the candidates, reduced, are those of a rounded tip
   std::vector<Candidate> kept;
   std::vector<Candidate> single;  ///< candidates along one direction, while a split is tried
 

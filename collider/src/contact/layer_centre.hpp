@@ -1,0 +1,56 @@
+// The middle of a layer that is not of one thickness.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "contact/shadow.hpp"
+
+namespace odemesh {
+
+/// A point of a layer's area, and how thick the layer is there.
+struct LayerPoint {
+  ShadowPoint at;
+  double thickness;
+};
+
+/// The centroid of an area, weighted by the thickness over it. Sums in units of the area's extent, so that no
+/// size is too small or too large for the products.
+class LayerCentre {
+ public:
+  LayerCentre(const ShadowPoint& lo, const ShadowPoint& hi)
+      : lo_(lo), size_(std::max(hi.u - lo.u, hi.v - lo.v)) {}
+
+  /// Adds a triangle, in either winding, over which the thickness is linear; none may be negative.
+  void add(const LayerPoint& a, const LayerPoint& b, const LayerPoint& c) {
+    const LayerPoint p[3] = {inUnits(a), inUnits(b), inUnits(c)};
+    const double area = std::abs((p[1].at.u - p[0].at.u) * (p[2].at.v - p[0].at.v) -
+                                 (p[1].at.v - p[0].at.v) * (p[2].at.u - p[0].at.u));
+    const double sum = p[0].thickness + p[1].thickness + p[2].thickness;
+    volume_ += area * sum;
+    for (const LayerPoint& q : p) {
+      const double share = 0.25 * area * (sum + q.thickness);
+      at_.u += share * q.at.u;
+      at_.v += share * q.at.v;
+    }
+  }
+
+  /// Nothing if the layer has no volume.
+  [[nodiscard]] std::optional<ShadowPoint> centre() const {
+    if (!(volume_ > 0)) return std::nullopt;
+    return ShadowPoint{lo_.u + size_ * (at_.u / volume_), lo_.v + size_ * (at_.v / volume_)};
+  }
+
+ private:
+  [[nodiscard]] LayerPoint inUnits(const LayerPoint& p) const {
+    return {{(p.at.u - lo_.u) / size_, (p.at.v - lo_.v) / size_}, p.thickness / size_};
+  }
+
+  ShadowPoint lo_;
+  double size_;
+  double volume_ = 0;  ///< six times it
+  ShadowPoint at_{0, 0};
+};
+
+}  // namespace odemesh

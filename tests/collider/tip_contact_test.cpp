@@ -1,0 +1,137 @@
+// What presses in with a rounded tip carries in one point, the middle of what it overlaps.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <odemesh/collide.hpp>
+
+#include "contact/layer_centre.hpp"
+#include "test_meshes.hpp"
+
+namespace odemesh {
+namespace {
+
+using test::boxSoup;
+using test::MeshPtr;
+using test::sphereSoup;
+
+/// A ball of radius 1 in some orientation, its lowest point `depth` below the top of a slab at height 0.
+struct BallInSlab {
+  MeshPtr slab = boxSoup({6, 6, 1}).build();
+  MeshPtr ball;
+  Pose slab_pose{{}, {0, 0, -0.5}};
+  Pose ball_pose;
+
+  BallInSlab(const Mat3& rotation, double depth) : ball(sphereSoup(1, 24, 12).build()) {
+    double lowest = 0;
+    for (const Vec3& v : ball->vertices()) lowest = std::min(lowest, (rotation * v).z);
+    ball_pose = {rotation, {0.3, 0.2, -lowest - depth}};
+  }
+
+  [[nodiscard]] std::vector<Contact> contacts(const Pose& frame = {}) const {
+    std::vector<Contact> out(64);
+    out.resize(collide(*slab, frame * slab_pose, *ball, frame * ball_pose, out));
+    return out;
+  }
+
+  /// The height of the ball's underside over (x, y), 0 where it is above the slab.
+  [[nodiscard]] double depthAt(double x, double y) const {
+    double depth = 0;
+    for (std::uint32_t t = 0; t < ball->triangleCount(); ++t) {
+      const std::uint32_t* corner = ball->corners(t);
+      const Vec3 a = ball_pose.apply(ball->vertices()[corner[0]]);
+      const Vec3 b = ball_pose.apply(ball->vertices()[corner[1]]) - a;
+      const Vec3 c = ball_pose.apply(ball->vertices()[corner[2]]) - a;
+      const double area = b.x * c.y - b.y * c.x;
+      const double s = ((x - a.x) * c.y - (y - a.y) * c.x) / area;
+      const double r = (b.x * (y - a.y) - b.y * (x - a.x)) / area;
+      if (s >= 0 && r >= 0 && s + r <= 1) depth = std::max(depth, -(a.z + s * b.z + r * c.z));
+    }
+    return depth;
+  }
+
+  /// The middle of the overlap, by adding up columns.
+  [[nodiscard]] Vec3 middle(double reach, int columns) const {
+    Vec3 sum;
+    double volume = 0;
+    for (int i = 0; i < columns; ++i)
+      for (int j = 0; j < columns; ++j) {
+        const double x = 0.3 + reach * ((2 * i + 1.0) / columns - 1);
+        const double y = 0.2 + reach * ((2 * j + 1.0) / columns - 1);
+        const double depth = depthAt(x, y);
+        sum += Vec3{x, y, 0} * depth;
+        volume += depth;
+      }
+    return sum / volume;
+  }
+};
+
+TEST(ContactTip, LiesInTheMiddleOfTheOverlap) {
+  std::mt19937_64 random(3);
+  int tips = 0;
+  for (int round = 0; round < 8; ++round) {
+    const BallInSlab scene(test::randomRotation(random), 0.1);
+    const std::vector<Contact> contacts = scene.contacts();
+    if (contacts.size() != 1) continue;
+    ++tips;
+    const Vec3 middle = scene.middle(0.6, 60);
+    EXPECT_NEAR(contacts[0].position.x, middle.x, 1e-3) << round;
+    EXPECT_NEAR(contacts[0].position.y, middle.y, 1e-3) << round;
+    EXPECT_NEAR(contacts[0].depth, 0.1, 1e-6) << round;
+    EXPECT_NEAR(contacts[0].normal.z, -1, 1e-12) << round;
+  }
+  EXPECT_GE(tips, 4);
+}
+
+TEST(ContactTip, MovesWithTheBodies) {
+  std::mt19937_64 random(5);
+  const BallInSlab scene(test::randomRotation(random), 0.05);
+  const Contact at_home = scene.contacts().at(0);
+  for (int round = 0; round < 10; ++round) {
+    const Pose frame = test::randomPose(random, 20);
+    const std::vector<Contact> moved = scene.contacts(frame);
+    ASSERT_EQ(moved.size(), scene.contacts().size());
+    EXPECT_LT(length(moved[0].position - frame.apply(at_home.position)), 1e-9);
+  }
+}
+
+TEST(ContactTip, KeepsItsCornersAtRest) {
+  // On its pole, with the first ring around it 0.0012 higher.
+  const MeshPtr ball = sphereSoup(1, 12, 64).build();
+  const BallInSlab scene({}, 0.05);
+  const auto count = [&](const Mesh& mesh, double height) {
+    std::vector<Contact> out(64);
+    return collide(*scene.slab, scene.slab_pose, mesh, {{}, {0.3, 0.2, height}}, out);
+  };
+  EXPECT_GE(count(*ball, 1 - 0.0015), 4U);
+  EXPECT_EQ(count(*ball, 1 - 0.0025), 1U);
+  const MeshPtr box = boxSoup({1, 1, 1}).build();
+  for (const double depth : {1e-4, 0.02, 0.1}) EXPECT_EQ(count(*box, 0.5 - depth), 4U) << depth;
+}
+
+TEST(LayerCentre, IsThatOfAWedge) {
+  for (const double scale : {1e-90, 1.0, 1e60}) {
+    // A square about the origin, as thick as it is far from its left side: two thirds of the way to the
+    // right.
+    const auto point = [&](double x, double y) {
+      return LayerPoint{{scale * x, scale * y}, scale * (x + 1)};
+    };
+    LayerCentre layer({-scale, -scale}, {scale, scale});
+    layer.add(point(-1, -1), point(1, -1), point(1, 1));
+    layer.add(point(-1, -1), point(-1, 1), point(1, 1));
+    const auto centre = layer.centre();
+    ASSERT_TRUE(centre);
+    EXPECT_NEAR(centre->u / scale, 1.0 / 3, 1e-12);
+    EXPECT_NEAR(centre->v / scale, 0, 1e-12);
+  }
+}
+
+TEST(LayerCentre, IsNowhereWithoutAVolume) {
+  LayerCentre layer({0, 0}, {1, 1});
+  EXPECT_FALSE(layer.centre());
+  layer.add({{0, 0}, 0}, {{1, 0}, 0}, {{0, 1}, 0});
+  EXPECT_FALSE(layer.centre());
+}
+
+}  // namespace
+}  // namespace odemesh
