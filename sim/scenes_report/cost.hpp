@@ -1,4 +1,5 @@
-// What a scene costs with odemesh and with ODE's own collider, run in one process, step by step in turn.
+// What a scene costs with odemesh and with ODE's own collider, run in one process, some dozens of steps of
+// each in turn.
 #pragma once
 
 #include <odemesh/sim/scenes/scene.hpp>

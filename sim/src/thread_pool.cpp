@@ -20,6 +20,10 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::forEach(std::size_t count, const std::function<void(std::size_t, std::size_t)>& work) {
+  if (threads_.empty()) {
+    for (std::size_t i = 0; i < count; ++i) work(i, 0);
+    return;
+  }
   {
     const std::scoped_lock lock(mutex_);
     work_ = &work;

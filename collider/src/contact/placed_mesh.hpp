@@ -78,10 +78,11 @@ struct Tolerances {
 class MeshPair {
  public:
   MeshPair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2, double margin = 0)
-      : placed_{PlacedMesh(mesh1, {{}, -mesh1.sphereCentre()}),
-                PlacedMesh(mesh2, Pose{{}, -mesh1.sphereCentre()} * relativePose(pose1, pose2))},
-        to_world_(pose1 * Pose{{}, mesh1.sphereCentre()}),
-        mesh2_in_mesh1_(relativePose(pose1, pose2)),
+      : mesh2_in_mesh1_(relativePose(pose1, pose2)),
+        to_world_{pose1.rotation, pose1.apply(mesh1.sphereCentre())},
+        placed_{PlacedMesh(mesh1, {{}, -mesh1.sphereCentre()}),
+                PlacedMesh(mesh2,
+                           {mesh2_in_mesh1_.rotation, mesh2_in_mesh1_.translation - mesh1.sphereCentre()})},
         tolerances_(std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), margin) {}
 
   [[nodiscard]] const PlacedMesh& operator[](int side) const { return placed_[side]; }
@@ -92,9 +93,9 @@ class MeshPair {
   [[nodiscard]] const Tolerances& tolerances() const { return tolerances_; }
 
  private:
-  std::array<PlacedMesh, 2> placed_;
-  Pose to_world_;
   Pose mesh2_in_mesh1_;
+  Pose to_world_;
+  std::array<PlacedMesh, 2> placed_;
   Tolerances tolerances_;
 };
 

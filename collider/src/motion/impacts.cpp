@@ -59,6 +59,8 @@ void spread(std::vector<Impact>& impacts, double size) {
   const double radius = kGuardedShare * mesh.innerRadius();
   if (radius == 0 || motion.is_fixed || mesh.sphereRadius() > other.sphereRadius()) return std::nullopt;
   const Vec3 centre = motion.pose.apply(mesh.sphereCentre());
+  const double reach = (radius + other.sphereRadius()) * (1 + 1e-9);
+  if (lengthSq(centre - other_motion.pose.apply(other.sphereCentre())) > reach * reach) return std::nullopt;
   std::optional<SurfacePoint> nearest = closestPoint(other, other_motion.pose, centre, radius);
   if (!nearest || nearest->distance == 0) return std::nullopt;
   const Vec3 away = (centre - nearest->point) / nearest->distance;

@@ -3,9 +3,9 @@
 
 #include <odemesh/odemesh.h>
 
-#include <functional>
 #include <odemesh/collide.hpp>
 #include <span>
+#include <type_traits>
 
 namespace odemesh::ode {
 
@@ -17,8 +17,24 @@ struct ColliderCall {
   int skip;
 };
 
-/// Fills as much of a span with contacts as there is, and says how many.
-using ContactQuery = std::function<std::size_t(std::span<Contact>, QueryStats&)>;
+/// Fills as much of a span with contacts as there is, and says how many. Refers to a callable, which it does
+/// not keep.
+class ContactQuery {
+ public:
+  template <typename Query>
+  requires(!std::is_same_v<Query, ContactQuery>) ContactQuery(const Query& query)
+      : query_(&query), call_([](const void* q, std::span<Contact> out, QueryStats& stats) -> std::size_t {
+          return (*static_cast<const Query*>(q))(out, stats);
+        }) {}
+
+  std::size_t operator()(std::span<Contact> out, QueryStats& stats) const {
+    return call_(query_, out, stats);
+  }
+
+ private:
+  const void* query_;
+  std::size_t (*call_)(const void*, std::span<Contact>, QueryStats&);
+};
 
 /// Runs `query` with room for what the caller and the options allow, writes the contacts for (o1, o2) and
 /// counts them. Returns how many were written. The triangle of a geom that is no trimesh is written as -1.

@@ -9,9 +9,12 @@ namespace {
 }
 
 [[nodiscard]] Vec3 acceleration(dBodyID body) {
-  dMass mass;
-  dBodyGetMass(body, &mass);
-  Vec3 out = vec3(dBodyGetForce(body)) / double(mass.mass);
+  Vec3 out = vec3(dBodyGetForce(body));
+  if (!(out == Vec3{})) {  // ODE copies a whole matrix of inertia with the mass
+    dMass mass;
+    dBodyGetMass(body, &mass);
+    out = out / double(mass.mass);
+  }
   if (dBodyGetGravityMode(body) != 0) {
     dVector3 gravity;
     dWorldGetGravity(dBodyGetWorld(body), gravity);

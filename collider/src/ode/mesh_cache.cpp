@@ -1,6 +1,7 @@
 #include "ode/mesh_cache.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdio>
 #include <numeric>
@@ -49,11 +50,33 @@ void warnOfBadTriangles(const void* data, const std::vector<MeshProblem>& proble
 
 }  // namespace
 
+// The mutex and the map cost as much as telling two boxes apart. A program that changes or destroys data
+// while it is collided with has a race already, so an entry that is asked for does not change meanwhile.
+MeshCache::Recent& MeshCache::recentOf(const void* data) {
+  constexpr std::size_t kSlots = 16;
+  static thread_local std::array<Recent, kSlots> recent;
+  return recent[reinterpret_cast<std::uintptr_t>(data) / 64 % kSlots];
+}
+
+void MeshCache::remember(const void* data, int freshness) const {
+  const std::shared_lock lock(mutex_);
+  const auto it = entries_.find(data);
+  if (it != entries_.end() && it->second.built)
+    recentOf(data) = {data, state_, freshness, &it->second.cached};
+}
+
 CachedMesh MeshCache::get(dTriMeshDataID data, int freshness) {
+  const Recent& recent = recentOf(data);
+  if (recent.data == data && recent.freshness == freshness &&
+      recent.state == state_.load(std::memory_order_acquire))
+    return *recent.cached;
   Entry entry = lookUp(data);
   const bool compare =
       freshness == ODEMESH_FRESHNESS_COMPARE || (freshness == ODEMESH_FRESHNESS_AUTO && !entry.watched);
-  if (entry.built && !compare) return std::move(entry.cached);
+  if (entry.built && !compare) {
+    remember(data, freshness);
+    return std::move(entry.cached);
+  }
   const std::uint64_t fingerprint = compare ? fingerprintOf(TrimeshReader(data)) : 0;
   const auto isCurrent = [&] { return entry.built && (!compare || entry.cached.fingerprint == fingerprint); };
   if (isCurrent()) return std::move(entry.cached);
@@ -84,6 +107,7 @@ CachedMesh MeshCache::build(dTriMeshDataID data, std::uint64_t fingerprint) {
 
 void MeshCache::store(const void* data, CachedMesh cached) {
   const std::unique_lock lock(mutex_);
+  changeState();
   Entry& entry = entries_[data];
   std::swap(entry.cached, cached);
   if (std::exchange(entry.built, true)) add(counters().data_changes, 1);
@@ -98,6 +122,7 @@ MeshCache::Entry MeshCache::lookUp(const void* data) const {
 void MeshCache::watch(const void* data) noexcept {
   CachedMesh dropped;
   const std::unique_lock lock(mutex_);
+  changeState();
   try {
     Entry& entry = entries_[data];
     dropped = std::exchange(entry.cached, {});
@@ -112,6 +137,7 @@ void MeshCache::forget(const void* data) noexcept {
   const std::unique_lock lock(mutex_);
   const auto it = entries_.find(data);
   if (it == entries_.end()) return;
+  changeState();
   dropped = std::exchange(it->second.cached, {});
   if (std::exchange(it->second.built, false)) add(counters().data_changes, 1);
 }
@@ -125,12 +151,14 @@ void MeshCache::erase(const void* data) noexcept {
   const std::unique_lock lock(mutex_);
   const auto it = entries_.find(data);
   if (it == entries_.end()) return;
+  changeState();
   dropped = std::move(it->second.cached);
   entries_.erase(it);
 }
 
 void MeshCache::clear() noexcept {
   const std::unique_lock lock(mutex_);
+  changeState();
   std::erase_if(entries_, [](const auto& entry) { return !entry.second.watched; });
   for (auto& [data, entry] : entries_) {
     entry = Entry{};

@@ -58,6 +58,19 @@ class MeshCache {
     bool watched = false;
   };
 
+  /// What this thread asked for of late; holds while `state` is that of the cache.
+  struct Recent {
+    const void* data = nullptr;
+    std::uint64_t state = 0;
+    int freshness = 0;
+    const CachedMesh* cached = nullptr;
+  };
+  [[nodiscard]] static Recent& recentOf(const void* data);
+  void remember(const void* data, int freshness) const;
+
+  /// To be called before any entry changes, with `mutex_` held.
+  void changeState() noexcept { state_.store(++last_state, std::memory_order_release); }
+
   [[nodiscard]] Entry lookUp(const void* data) const;
   [[nodiscard]] CachedMesh build(dTriMeshDataID data, std::uint64_t fingerprint);
   void store(const void* data, CachedMesh cached);
@@ -66,6 +79,9 @@ class MeshCache {
   std::mutex build_mutex_;           ///< held while a mesh is built
   std::uint64_t last_serial_ = 0;    ///< guarded by `build_mutex_`
   std::unordered_map<const void*, Entry> entries_;
+
+  static inline std::atomic<std::uint64_t> last_state{0};
+  std::atomic<std::uint64_t> state_{++last_state};  ///< no other one, of any cache, had the same
 };
 
 /// The one of this process. It is never destroyed: a program's static destructors may still free ODE's data.

@@ -32,23 +32,31 @@ void failOf(dGeomID geom, int code, const char* problem) {
 
 }  // namespace
 
-bool readOperand(dGeomID geom, Operand& out) {
+bool readMesh(dGeomID geom, CachedMesh& out) {
   const dTriMeshDataID data = dGeomTriMeshGetData(geom);
   if (data == nullptr) {
     failOf(geom, ODEMESH_ERROR_MESH, "it has no data; give it some with dGeomTriMeshSetData");
     return false;
   }
-  out.cached = meshCache().get(data, options().freshness);
-  if (!out.cached.mesh) {
+  out = meshCache().get(data, options().freshness);
+  if (!out.mesh) {
     failOf(geom, ODEMESH_ERROR_MESH, "its data has no triangles, or none of them is usable");
     return false;
   }
-  out.pose = poseOf(geom);
-  if (!isRigid(out.pose)) {
+  return true;
+}
+
+bool readPose(dGeomID geom, Pose& out) {
+  out = poseOf(geom);
+  if (!isRigid(out)) {
     failOf(geom, ODEMESH_ERROR_ARGUMENT, "its position is not finite or its rotation is not a rotation");
     return false;
   }
   return true;
+}
+
+bool readOperand(dGeomID geom, Operand& out) {
+  return readMesh(geom, out.cached) && readPose(geom, out.pose);
 }
 
 }  // namespace odemesh::ode

@@ -17,4 +17,10 @@ struct Operand {
 /// False, with the reason recorded, if the geom has nothing to collide with.
 [[nodiscard]] bool readOperand(dGeomID geom, Operand& out);
 
+/// Its parts.
+///@{
+[[nodiscard]] bool readMesh(dGeomID geom, CachedMesh& out);
+[[nodiscard]] bool readPose(dGeomID geom, Pose& out);
+///@}
+
 }  // namespace odemesh::ode

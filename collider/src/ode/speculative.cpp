@@ -37,19 +37,22 @@ struct Request {
   }
 };
 
-/// Of one pair. The first `guards` keep centres on their sides.
+/// Of one pair, in this thread's list. The first `guards` keep centres on their sides.
 struct Impacts {
-  std::array<Impact, kMostImpacts> list;
   std::size_t count = 0, guards = 0;
 
-  [[nodiscard]] std::span<Impact> all() { return std::span(list).first(count); }
+  [[nodiscard]] static std::span<Impact> list() {
+    static thread_local std::array<Impact, kMostImpacts> impacts;
+    return impacts;
+  }
+  [[nodiscard]] std::span<Impact> all() const { return list().first(count); }
 };
 
 void addImpactsOfMeshes(const Request& r, std::size_t room, Impacts& out) {
   Operand a, b;
   if (!readOperand(r.g1, a) || !readOperand(r.g2, b)) return;
   const Motion motion1 = motionOf(r.g1, a.pose, r.dt), motion2 = motionOf(r.g2, b.pose, r.dt);
-  const auto free = std::span(out.list).first(room);
+  const auto free = Impacts::list().first(room);
   out.guards = findCentreGuards(*a.cached.mesh, motion1, *b.cached.mesh, motion2, free);
   out.count = out.guards +
               findImpacts(*a.cached.mesh, motion1, *b.cached.mesh, motion2, r.dt, free.subspan(out.guards));
@@ -62,13 +65,13 @@ void addImpactsWithPlane(const Request& r, dGeomID mesh, dGeomID plane, std::siz
   dGeomPlaneGetParams(plane, p);
   out.count = findImpactsWithPlane(*operand.cached.mesh, motionOf(mesh, operand.pose, r.dt),
                                    {double(p[0]), double(p[1]), double(p[2])}, double(p[3]), r.dt,
-                                   std::span(out.list).first(room));
+                                   Impacts::list().first(room));
 }
 
 /// Impacts for (g1, g2) in this order. Other shapes than meshes and planes have none.
 [[nodiscard]] Impacts impactsOf(const Request& r, std::size_t room) {
   Impacts out;
-  room = std::min(room, out.list.size());
+  room = std::min(room, kMostImpacts);
   const bool mesh1 = dGeomGetClass(r.g1) == dTriMeshClass, mesh2 = dGeomGetClass(r.g2) == dTriMeshClass;
   if (mesh1 && mesh2) {
     addImpactsOfMeshes(r, room, out);
@@ -157,7 +160,7 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
 int collideSpeculative(const Request& r, int flags) {
   const int touching = dCollide(r.g1, r.g2, flags, &r.contacts->geom, r.stride);
   const auto room = std::size_t(r.room - touching);
-  Impacts impacts = room > 0 ? impactsOf(r, room) : Impacts{};
+  const Impacts impacts = room > 0 ? impactsOf(r, room) : Impacts{};
   int written = dropContradicted(r, touching, impacts.all().first(impacts.guards));
   for (int i = 0; i < written; ++i)
     r.at(i).surface = r.surface != nullptr ? *r.surface : dSurfaceParameters{};

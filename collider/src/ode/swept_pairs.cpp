@@ -9,6 +9,7 @@
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/operand.hpp"
+#include "ode/trimesh_reader.hpp"
 
 namespace odemesh::ode {
 
@@ -64,11 +65,12 @@ void gatherFast(dSpaceID space, double dt, std::vector<FastGeom>& out) {
     }
     const dBodyID body = dGeomGetBody(geom);
     if (dGeomGetClass(geom) != dTriMeshClass || body == nullptr || dBodyIsEnabled(body) == 0) continue;
-    Operand operand;
-    if (!readOperand(geom, operand)) continue;
-    const Motion motion = motionOf(geom, operand.pose, dt);
-    if (!isFast(*operand.cached.mesh, motion, dt)) continue;
-    const Box swept = sweptBox(*operand.cached.mesh, motion, dt);
+    CachedMesh cached;
+    if (!readMesh(geom, cached)) continue;
+    const Motion motion = motionOf(geom, poseOf(geom), dt);
+    Pose checked;
+    if (!isFast(*cached.mesh, motion, dt) || !readPose(geom, checked)) continue;
+    const Box swept = sweptBox(*cached.mesh, motion, dt);
     if (isFinite(swept)) out.push_back({geom, boxOf(geom), swept});
   }
 }

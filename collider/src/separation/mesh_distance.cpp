@@ -140,6 +140,8 @@ std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, con
     return std::max(excess(in_tree - box.centre * tree.scale(), box.half * tree.scale()) - slack, 0.0);
   };
 
+  if (bound(0) > upper_bound) return std::nullopt;
+
   using Candidate = std::pair<double, std::uint32_t>;
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
   queue.push({bound(0), 0});
