@@ -29,8 +29,9 @@ void gatherVertices(const Mesh& mesh, std::uint32_t t, const LocalPlane& plane, 
                     ContactScratch& scratch) {
   for (int i = 0; i < 3; ++i) {
     const std::uint32_t v = mesh.corners(t)[i];
+    if (!scratch.vertex_probed.insert(v)) continue;
     const double depth = plane.depthOf(mesh.vertices()[v]);
-    if (depth < least_depth || mesh.isFlat(v) || !scratch.vertex_probed.insert(v)) continue;
+    if (depth < least_depth || mesh.isFlat(v)) continue;
     const Vec3 position = mesh.vertices()[v] + plane.normal * (0.5 * depth);
     scratch.candidates.push_back({position, plane.normal, depth, {t, 0}});
   }

@@ -21,13 +21,22 @@ struct Projected {
   return (a.u - o.u) * (b.v - o.v) - (a.v - o.v) * (b.u - o.u);
 }
 
-thread_local std::vector<Projected> sorted_points;
-thread_local std::vector<Projected> hull_points;
+using Points = std::vector<Projected>;
+
+/// What a reduction works with.
+struct Workspace {
+  Points sorted_points, hull_points;
+  std::vector<double> corner_costs;
+};
+
+/// Not inline: else the compiler looks the thread's variable up anew wherever it is used.
+[[nodiscard, gnu::noinline]] Workspace& threadWorkspace() {
+  static thread_local Workspace workspace;
+  return workspace;
+}
 
 /// Lower and upper chains (Andrew 1979); collinear points are left out.
-void convexHull() {
-  auto& points = sorted_points;
-  auto& hull = hull_points;
+void convexHull(const Points& points, Points& hull) {
   hull.clear();
   const auto addChain = [&](auto begin, auto end) {
     const std::size_t base = hull.size();
@@ -41,36 +50,40 @@ void convexHull() {
   addChain(points.rbegin(), points.rend());
 }
 
-[[nodiscard]] const Projected& cyclic(std::size_t i) {
-  return hull_points[i % hull_points.size()];
+[[nodiscard]] const Projected& before(const Points& hull, std::size_t i) {
+  return hull[i == 0 ? hull.size() - 1 : i - 1];
 }
 
-/// Distance of corner `i` from the segment between its neighbours.
-[[nodiscard]] double sharpness(std::size_t i) {
-  const Projected& p = cyclic(i);
-  const Projected& a = cyclic(i + hull_points.size() - 1);
-  const Projected& b = cyclic(i + 1);
+[[nodiscard]] const Projected& after(const Points& hull, std::size_t i) {
+  return hull[i + 1 == hull.size() ? 0 : i + 1];
+}
+
+/// Distance of corner `i` from the segment between its neighbours; exact where it is not much more than
+/// `least`.
+[[nodiscard]] double sharpness(const Points& hull, std::size_t i, double least) {
+  const Projected& p = hull[i];
+  const Projected& a = before(hull, i);
+  const Projected& b = after(hull, i);
   const double du = b.u - a.u;
   const double dv = b.v - a.v;
   const double length_sq = du * du + dv * dv;
   const double along =
       length_sq > 0 ? std::clamp(((p.u - a.u) * du + (p.v - a.v) * dv) / length_sq, 0.0, 1.0) : 0.0;
-  return std::hypot(p.u - a.u - along * du, p.v - a.v - along * dv);
+  const double off_u = p.u - a.u - along * du;
+  const double off_v = p.v - a.v - along * dv;
+  const double square = off_u * off_u + off_v * off_v;
+  return square > 4 * least * least ? std::sqrt(square) : std::hypot(off_u, off_v);
 }
 
 /// Area that the hull loses with corner `i`.
-[[nodiscard]] double areaLoss(std::size_t i) {
-  return turn(cyclic(i + hull_points.size() - 1), cyclic(i), cyclic(i + 1));
+[[nodiscard]] double areaLoss(const Points& hull, std::size_t i) {
+  return turn(before(hull, i), hull[i], after(hull, i));
 }
-
-thread_local std::vector<double> corner_costs;
 
 /// Drops the corner that costs least, again and again while `goes_on(its cost)`. Dropping one changes what
 /// its neighbours cost, and no others.
 template <typename Cost, typename GoesOn>
-void dropCorners(Cost&& cost, GoesOn&& goes_on) {
-  auto& hull = hull_points;
-  auto& costs = corner_costs;
+void dropCorners(Points& hull, std::vector<double>& costs, Cost&& cost, GoesOn&& goes_on) {
   costs.resize(hull.size());
   for (std::size_t i = 0; i < hull.size(); ++i) costs[i] = cost(i);
   while (!hull.empty()) {
@@ -80,24 +93,30 @@ void dropCorners(Cost&& cost, GoesOn&& goes_on) {
     hull.erase(hull.begin() + at);
     costs.erase(cheapest);
     if (hull.empty()) return;
-    const std::size_t after = static_cast<std::size_t>(at) % hull.size();
-    const std::size_t before = (static_cast<std::size_t>(at) + hull.size() - 1) % hull.size();
-    costs[after] = cost(after);
-    costs[before] = cost(before);
+    const std::size_t next = static_cast<std::size_t>(at) % hull.size();
+    const std::size_t last = (static_cast<std::size_t>(at) + hull.size() - 1) % hull.size();
+    costs[next] = cost(next);
+    costs[last] = cost(last);
   }
 }
 
 /// Drops corners that say nothing new, then those that cost the least area until few enough are left. Points
 /// closer than `same` are one.
-void cutHull(std::size_t most, double same) {
-  auto& hull = hull_points;
+void cutHull(std::size_t most, double same, Workspace& workspace) {
+  auto& hull = workspace.hull_points;
+  auto& costs = workspace.corner_costs;
   double size = 0;
   for (const Projected& p : hull)
     size = std::max({size, std::abs(p.u - hull[0].u), std::abs(p.v - hull[0].v)});
   const double least = std::max(kSameCorner * size, same);
-  dropCorners(sharpness, [&](double distance) { return hull.size() > 2 && distance <= least; });
+  dropCorners(
+      hull, costs, [&](std::size_t i) { return sharpness(hull, i, least); },
+      [&](double distance) { return hull.size() > 2 && distance <= least; });
   if (hull.size() == 2 && size <= same) hull.pop_back();
-  if (hull.size() > most) dropCorners(areaLoss, [&](double) { return hull.size() > most; });
+  if (hull.size() > most)
+    dropCorners(
+        hull, costs, [&](std::size_t i) { return areaLoss(hull, i); },
+        [&](double) { return hull.size() > most; });
 }
 
 [[nodiscard]] double greatestDepth(const std::vector<Candidate>& candidates) {
@@ -136,8 +155,7 @@ constexpr std::size_t kManyPoints = 32;
 
 /// Leaves out points inside the polygon of those that lie farthest in eight directions: they are no corners
 /// of the hull (Akl and Toussaint 1978).
-void dropInnerPoints() {
-  auto& points = sorted_points;
+void dropInnerPoints(Points& points) {
   if (points.size() < kManyPoints) return;
   Projected farthest[8];
   std::fill(std::begin(farthest), std::end(farthest), points.front());
@@ -166,35 +184,35 @@ void dropInnerPoints() {
   });
 }
 
-void projectCandidates(const Vec3& direction, const std::vector<Candidate>& candidates) {
+void projectCandidates(const Vec3& direction, const std::vector<Candidate>& candidates, Points& points) {
   const auto [u, v] = tangentsOf(direction);
-  sorted_points.clear();
+  points.clear();
   for (std::uint32_t i = 0; i < candidates.size(); ++i)
-    sorted_points.push_back({dot(u, candidates[i].position), dot(v, candidates[i].position), i});
+    points.push_back({dot(u, candidates[i].position), dot(v, candidates[i].position), i});
 }
 
 /// The deepest of all points; of equals one that does not hang on their order.
-[[nodiscard]] Projected deepestPoint(const std::vector<Candidate>& candidates) {
-  const auto rank = [&](const Projected& p) {
-    const Candidate& c = candidates[p.candidate];
-    return std::tuple(-c.depth, p.u, p.v, c.face[0], c.face[1]);
+[[nodiscard]] Projected deepestPoint(const std::vector<Candidate>& candidates, const Points& points) {
+  const auto isBefore = [&](const Projected& a, const Projected& b) {
+    const Candidate& x = candidates[a.candidate];
+    const Candidate& y = candidates[b.candidate];
+    if (x.depth != y.depth) return x.depth > y.depth;
+    return std::tie(a.u, a.v, x.face[0], x.face[1]) < std::tie(b.u, b.v, y.face[0], y.face[1]);
   };
-  return *std::min_element(sorted_points.begin(), sorted_points.end(),
-                           [&](const Projected& a, const Projected& b) { return rank(a) < rank(b); });
+  return *std::min_element(points.begin(), points.end(), isBefore);
 }
 
-void sortPoints(const std::vector<Candidate>& candidates) {
+void sortPoints(const std::vector<Candidate>& candidates, Points& points) {
   // Of coincident points the deepest comes first, and the hull keeps the first.
-  std::sort(sorted_points.begin(), sorted_points.end(), [&](const Projected& a, const Projected& b) {
+  std::sort(points.begin(), points.end(), [&](const Projected& a, const Projected& b) {
     const Candidate& x = candidates[a.candidate];
     const Candidate& y = candidates[b.candidate];
     return std::tie(a.u, a.v, y.depth, x.face[0], x.face[1]) <
            std::tie(b.u, b.v, x.depth, y.face[0], y.face[1]);
   });
-  sorted_points.erase(
-      std::unique(sorted_points.begin(), sorted_points.end(),
-                  [](const Projected& a, const Projected& b) { return a.u == b.u && a.v == b.v; }),
-      sorted_points.end());
+  points.erase(std::unique(points.begin(), points.end(),
+                           [](const Projected& a, const Projected& b) { return a.u == b.u && a.v == b.v; }),
+               points.end());
 }
 
 }  // namespace
@@ -211,15 +229,17 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   const double least =
       kShallowShare * std::max(greatest, 0.0) - std::max(tolerances.slack, kUncorrected * tolerances.size);
   std::erase_if(candidates, [&](const Candidate& c) { return c.depth < least; });
-  projectCandidates(direction, candidates);
-  const Projected deepest = deepestPoint(candidates);
-  dropInnerPoints();
-  sortPoints(candidates);
+  Workspace& workspace = threadWorkspace();
+  auto& hull_points = workspace.hull_points;
+  projectCandidates(direction, candidates, workspace.sorted_points);
+  const Projected deepest = deepestPoint(candidates, workspace.sorted_points);
+  dropInnerPoints(workspace.sorted_points);
+  sortPoints(candidates, workspace.sorted_points);
   const auto deeper = [&](const Projected& a, const Projected& b) {
     return candidates[a.candidate].depth < candidates[b.candidate].depth;
   };
-  convexHull();
-  cutHull(kPatchCorners, tolerances.touching);
+  convexHull(workspace.sorted_points, hull_points);
+  cutHull(kPatchCorners, tolerances.touching, workspace);
 
   // Where a corner is as deep as any point but for rounding, it stands for the deepest.
   auto front = std::max_element(hull_points.begin(), hull_points.end(), deeper);

@@ -45,10 +45,10 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Part& part) {
   std::optional<Meeting> first;
   bool leads = false;
   forEachTriangleNear(other, box, [&](std::uint32_t t) {
-    const double facing = dot(other.normal(t), direction);
-    if (other.isSolid() && facing >= 0) return;
     const auto hit = intersectSegment(way.from, way.to, triangleOf(other, t));
     if (!hit) return;
+    const double facing = dot(other.normal(t), direction);
+    if (other.isSolid() && facing >= 0) return;
     const double time = way.timeAt(hit->t, part);
     if (first && std::pair(first->time, first->other_triangle) <= std::pair(time, t)) return;
     const Vec3 normal = facing < 0 ? other.normal(t) : -other.normal(t);

@@ -17,12 +17,13 @@ std::optional<SegmentHit> intersectLine(const Vec3& o, const Vec3& d, const Tria
   const double determinant = -dot(d, normal);
   const double parallel = kRelativeTolerance * largestCoordinate(d) * largestCoordinate(normal);
   if (!(std::fabs(determinant) > parallel)) return std::nullopt;
-  const Vec3 moment = cross(to_o, d);
+  constexpr double e = kRelativeTolerance;
   const double t = dot(to_o, normal) / determinant;
+  if (!(t >= -e && t <= t_limit + e)) return std::nullopt;
+  const Vec3 moment = cross(to_o, d);
   const double u = dot(e2, moment) / determinant;
   const double v = -dot(e1, moment) / determinant;
-  constexpr double e = kRelativeTolerance;
-  if (!(t >= -e && t <= t_limit + e && u >= -e && v >= -e && u + v <= 1 + e)) return std::nullopt;
+  if (!(u >= -e && v >= -e && u + v <= 1 + e)) return std::nullopt;
   const double t_inside = std::clamp(t, 0.0, t_limit);
   return SegmentHit{t_inside, u, v, o + t_inside * d};
 }

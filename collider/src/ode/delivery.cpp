@@ -98,7 +98,7 @@ class ContactBuffer {
   [[nodiscard]] std::span<Contact> first(std::size_t n) { return {contacts_.data(), n}; }
 
  private:
-  static std::vector<Contact>& spare() {
+  [[gnu::noinline]] static std::vector<Contact>& spare() {
     static thread_local std::vector<Contact> contacts;
     return contacts;
   }

@@ -1,5 +1,7 @@
 #include "ode/geom_motion.hpp"
 
+#include "ode/operand.hpp"
+
 namespace odemesh::ode {
 
 namespace {
@@ -25,18 +27,21 @@ namespace {
 
 }  // namespace
 
-Motion motionOf(dGeomID geom, const Pose& pose, double dt) {
-  Motion out{pose, pose.translation, {}, {}, true};
+bool readMotion(dGeomID geom, double dt, Motion& out) {
+  if (!readPose(geom, out.pose)) return false;
   const dBodyID body = dGeomGetBody(geom);
-  if (body == nullptr) return out;
-  const bool kinematic = dBodyIsKinematic(body) != 0;
-  out.is_fixed = kinematic;
-  if (dBodyIsEnabled(body) == 0) return out;
+  const bool kinematic = body != nullptr && dBodyIsKinematic(body) != 0;
+  out.is_fixed = body == nullptr || kinematic;
+  if (body == nullptr || dBodyIsEnabled(body) == 0) {
+    out.centre = out.pose.translation;
+    out.velocity = out.spin = {};
+    return true;
+  }
   out.centre = vec3(dBodyGetPosition(body));
   out.velocity = vec3(dBodyGetLinearVel(body));
   out.spin = vec3(dBodyGetAngularVel(body));
   if (!kinematic) out.velocity += acceleration(body) * dt;
-  return out;
+  return true;
 }
 
 }  // namespace odemesh::ode

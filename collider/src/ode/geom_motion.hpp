@@ -7,8 +7,9 @@
 
 namespace odemesh::ode {
 
-/// The motion of a geom in `pose`: of its body with the velocity that gravity and the forces set so far will
+/// The motion of a trimesh geom: of its body with the velocity that gravity and the forces set so far will
 /// give it in a step of `dt`. Geoms without a body and kinematic ones are fixed, disabled bodies stand still.
-[[nodiscard]] Motion motionOf(dGeomID geom, const Pose& pose, double dt);
+/// False, with the reason recorded, if its pose is not usable.
+[[nodiscard]] bool readMotion(dGeomID geom, double dt, Motion& out);
 
 }  // namespace odemesh::ode

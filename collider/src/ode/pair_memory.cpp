@@ -57,10 +57,10 @@ void PairMemory::Slot::clear() noexcept {
   contacts_ = {};
 }
 
-PairMemory::Slot& PairMemory::slotOf(const PairQuestion& question) {
+PairMemory::Slot& PairMemory::slotOf(const void* geom1, const void* geom2) {
   static_assert(std::has_single_bit(kSlots));
   const auto number = [](const void* geom) { return reinterpret_cast<std::uintptr_t>(geom); };
-  return slots_[mixed(mixed(0, number(question.geom1)), number(question.geom2)) % kSlots];
+  return slots_[mixed(mixed(0, number(geom1)), number(geom2)) % kSlots];
 }
 
 void PairMemory::clear() noexcept {

@@ -27,16 +27,16 @@ struct PairQuestion {
 /// All functions may be called from any number of threads at once; a slot in use counts as empty.
 class PairMemory {
  public:
-  /// The answer that is kept, or else that of `compute(out, stats)`, which returns how many contacts it
-  /// wrote.
-  template <typename Compute>
-  [[nodiscard]] std::size_t answer(const PairQuestion& question, std::span<Contact> out, QueryStats& stats,
-                                   Compute&& compute) {
-    const Lease slot(slotOf(question));
+  /// The answer that is kept for these geoms and `question()`, or else that of `compute(out, stats)`, which
+  /// returns how many contacts it wrote.
+  template <typename Question, typename Compute>
+  [[nodiscard]] std::size_t answer(const void* geom1, const void* geom2, const Question& question,
+                                   std::span<Contact> out, QueryStats& stats, const Compute& compute) {
+    const Lease slot(slotOf(geom1, geom2));
     if (!slot) return compute(out, stats);
-    if (slot->recalls(question)) return slot->recall(out, stats);
+    if (slot->hasAnswer() && slot->recalls(question())) return slot->recall(out, stats);
     const std::size_t count = compute(out, stats);
-    if (stats.box_tests > 0) slot->keep(question, out.first(count), stats);  // else it cost next to nothing
+    if (stats.box_tests > 0) slot->keep(question(), out.first(count), stats);  // else it cost next to nothing
     return count;
   }
 
@@ -48,6 +48,7 @@ class PairMemory {
 
   class Slot {
    public:
+    [[nodiscard]] bool hasAnswer() const { return has_answer_; }
     [[nodiscard]] bool recalls(const PairQuestion& question) const;
     [[nodiscard]] std::size_t recall(std::span<Contact> out, QueryStats& stats) const;
     void keep(const PairQuestion& question, std::span<const Contact> contacts,
@@ -85,7 +86,7 @@ class PairMemory {
   static constexpr std::size_t kSlots = 4096;
   static constexpr std::size_t kMostContacts = 32;  ///< that a slot keeps
 
-  [[nodiscard]] Slot& slotOf(const PairQuestion& question);
+  [[nodiscard]] Slot& slotOf(const void* geom1, const void* geom2);
 
   std::array<Slot, kSlots> slots_;
 };

@@ -49,23 +49,24 @@ struct Impacts {
 };
 
 void addImpactsOfMeshes(const Request& r, std::size_t room, Impacts& out) {
-  Operand a, b;
-  if (!readOperand(r.g1, a) || !readOperand(r.g2, b)) return;
-  const Motion motion1 = motionOf(r.g1, a.pose, r.dt), motion2 = motionOf(r.g2, b.pose, r.dt);
+  CachedMesh a, b;
+  Motion motion1, motion2;
+  if (!readMesh(r.g1, a) || !readMesh(r.g2, b) || !readMotion(r.g1, r.dt, motion1) ||
+      !readMotion(r.g2, r.dt, motion2))
+    return;
   const auto free = Impacts::list().first(room);
-  out.guards = findCentreGuards(*a.cached.mesh, motion1, *b.cached.mesh, motion2, free);
-  out.count = out.guards +
-              findImpacts(*a.cached.mesh, motion1, *b.cached.mesh, motion2, r.dt, free.subspan(out.guards));
+  out.guards = findCentreGuards(*a.mesh, motion1, *b.mesh, motion2, free);
+  out.count = out.guards + findImpacts(*a.mesh, motion1, *b.mesh, motion2, r.dt, free.subspan(out.guards));
 }
 
 void addImpactsWithPlane(const Request& r, dGeomID mesh, dGeomID plane, std::size_t room, Impacts& out) {
-  Operand operand;
-  if (!readOperand(mesh, operand)) return;
+  CachedMesh cached;
+  Motion motion;
+  if (!readMesh(mesh, cached) || !readMotion(mesh, r.dt, motion)) return;
   dVector4 p;
   dGeomPlaneGetParams(plane, p);
-  out.count = findImpactsWithPlane(*operand.cached.mesh, motionOf(mesh, operand.pose, r.dt),
-                                   {double(p[0]), double(p[1]), double(p[2])}, double(p[3]), r.dt,
-                                   Impacts::list().first(room));
+  out.count = findImpactsWithPlane(*cached.mesh, motion, {double(p[0]), double(p[1]), double(p[2])},
+                                   double(p[3]), r.dt, Impacts::list().first(room));
 }
 
 /// Impacts for (g1, g2) in this order. Other shapes than meshes and planes have none.

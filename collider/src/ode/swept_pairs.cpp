@@ -9,7 +9,6 @@
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/operand.hpp"
-#include "ode/trimesh_reader.hpp"
 
 namespace odemesh::ode {
 
@@ -66,10 +65,9 @@ void gatherFast(dSpaceID space, double dt, std::vector<FastGeom>& out) {
     const dBodyID body = dGeomGetBody(geom);
     if (dGeomGetClass(geom) != dTriMeshClass || body == nullptr || dBodyIsEnabled(body) == 0) continue;
     CachedMesh cached;
-    if (!readMesh(geom, cached)) continue;
-    const Motion motion = motionOf(geom, poseOf(geom), dt);
-    Pose checked;
-    if (!isFast(*cached.mesh, motion, dt) || !readPose(geom, checked)) continue;
+    Motion motion;
+    if (!readMesh(geom, cached) || !readMotion(geom, dt, motion)) continue;
+    if (!isFast(*cached.mesh, motion, dt)) continue;
     const Box swept = sweptBox(*cached.mesh, motion, dt);
     if (isFinite(swept)) out.push_back({geom, boxOf(geom), swept});
   }

@@ -26,13 +26,16 @@ int collideMeshes(const ColliderCall& call) {
   const Mesh &mesh1 = *a.cached.mesh, &mesh2 = *b.cached.mesh;
   const double margin = options().contact_margin;
   return deliver(call, [&](std::span<Contact> room, QueryStats& stats) {
-    const PairQuestion question{call.o1, call.o2, a.cached.serial, b.cached.serial,
-                                a.pose,  b.pose,  margin,          room.size()};
-    return pairMemory().answer(question, room, stats, [&](std::span<Contact> out, QueryStats& of_call) {
+    const auto question = [&] {
+      return PairQuestion{call.o1, call.o2, a.cached.serial, b.cached.serial,
+                          a.pose,  b.pose,  margin,          room.size()};
+    };
+    const auto compute = [&](std::span<Contact> out, QueryStats& of_call) {
       const std::size_t count = collide(mesh1, a.pose, mesh2, b.pose, out, &of_call, margin);
       easeDepths(out.first(count), std::min(mesh1.sphereRadius(), mesh2.sphereRadius()));
       return count;
-    });
+    };
+    return pairMemory().answer(call.o1, call.o2, question, room, stats, compute);
   });
 }
 

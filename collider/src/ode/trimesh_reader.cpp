@@ -24,11 +24,6 @@ namespace {
 
 }  // namespace
 
-Pose poseOf(dGeomID geom) {
-  const dReal* r = dGeomGetRotation(geom);
-  return {{{toVec3(r), toVec3(r + 4), toVec3(r + 8)}}, toVec3(dGeomGetPosition(geom))};
-}
-
 TrimeshReader::TrimeshReader(dTriMeshDataID data)
     : geom_(makeGeom(data)),
       triangle_count_(static_cast<std::size_t>(std::max(dGeomTriMeshGetTriangleCount(geom_), 0))) {}

@@ -10,7 +10,14 @@
 namespace odemesh::ode {
 
 /// Where the geom's mesh is in the world: body, offset and dGeomTransform included.
-[[nodiscard]] Pose poseOf(dGeomID geom);
+[[nodiscard]] inline Pose poseOf(dGeomID geom) {
+  const dReal* r = dGeomGetRotation(geom);
+  const dReal* p = dGeomGetPosition(geom);
+  return {{{{double(r[0]), double(r[1]), double(r[2])},
+            {double(r[4]), double(r[5]), double(r[6])},
+            {double(r[8]), double(r[9]), double(r[10])}}},
+          {double(p[0]), double(p[1]), double(p[2])}};
+}
 
 /// The triangles of `data`, in the frame of the mesh, exactly as ODE's own collider sees them: rounded to
 /// float. ODE gives access to them only through a geom; this one is at the identity and in no space. Safe
