@@ -126,6 +126,11 @@ TEST(MeshTest, EveryVertexKnowsItsEdges) {
     EXPECT_EQ(std::adjacent_find(edges.begin(), edges.end()), edges.end());
     EXPECT_EQ(edges.size(), mesh->edgesAt(v).size());
     EXPECT_EQ(edges.front(), mesh->edgesAt(v).front());
+    std::vector<std::uint32_t> neighbours;
+    const auto [lower, higher] = mesh->neighboursAt(v);
+    for (const auto& part : {lower, higher}) neighbours.insert(neighbours.end(), part.begin(), part.end());
+    ASSERT_EQ(neighbours.size(), edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) EXPECT_EQ(neighbours[i], mesh->otherEnd(edges[i], v));
     ends += edges.size();
   }
   EXPECT_EQ(ends, 2 * mesh->edges().size());

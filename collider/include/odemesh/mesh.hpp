@@ -129,50 +129,65 @@ class Mesh {
     /// For a range-based for loop.
     class Iterator {
      public:
-      /// At `listed`, or in the run once the list is through.
-      Iterator(const std::uint32_t* listed, const std::uint32_t* listed_end, std::uint32_t run)
-          : listed_(listed), listed_end_(listed_end), run_(run) {}
+      /// At the edge from `*lower`, or, once these are through, at edge `run`.
+      Iterator(const EdgesAt& edges, const std::uint32_t* lower, std::uint32_t run)
+          : edges_(&edges), lower_(lower), run_(run) {}
       /// What a range-based for loop asks of an iterator.
       ///@{
-      [[nodiscard]] std::uint32_t operator*() const { return listed_ != listed_end_ ? *listed_ : run_; }
+      [[nodiscard]] std::uint32_t operator*() const { return isInRun() ? run_ : edges_->edgeFrom(*lower_); }
       Iterator& operator++() {
-        if (listed_ != listed_end_)
-          ++listed_;
-        else
+        if (isInRun())
           ++run_;
+        else
+          ++lower_;
         return *this;
       }
       [[nodiscard]] bool operator!=(const Iterator& other) const {
-        return listed_ != other.listed_ || run_ != other.run_;
+        return lower_ != other.lower_ || run_ != other.run_;
       }
       ///@}
 
      private:
-      const std::uint32_t* listed_;
-      const std::uint32_t* listed_end_;
+      [[nodiscard]] bool isInRun() const { return lower_ == std::to_address(edges_->lower_.end()); }
+      const EdgesAt* edges_;
+      const std::uint32_t* lower_;
       std::uint32_t run_;
     };
 
-    /// A list, then the numbers from `run` up to and without `run_end`.
-    EdgesAt(const std::uint32_t* listed, const std::uint32_t* listed_end, std::uint32_t run,
-            std::uint32_t run_end)
-        : listed_(listed), listed_end_(listed_end), run_(run), run_end_(run_end) {}
+    /// The edges of `mesh` at vertex `v`.
+    EdgesAt(const Mesh& mesh, std::uint32_t v) : mesh_(mesh), v_(v), lower_(mesh.neighboursAt(v).lower) {}
     /// The range of all numbers.
     ///@{
-    [[nodiscard]] Iterator begin() const { return {listed_, listed_end_, run_}; }
-    [[nodiscard]] Iterator end() const { return {listed_end_, listed_end_, run_end_}; }
+    [[nodiscard]] Iterator begin() const { return {*this, lower_.data(), mesh_.edge_begin_[v_]}; }
+    [[nodiscard]] Iterator end() const {
+      return {*this, std::to_address(lower_.end()), mesh_.edge_begin_[v_ + 1]};
+    }
     ///@}
     /// How many there are.
     [[nodiscard]] std::size_t size() const {
-      return static_cast<std::size_t>(listed_end_ - listed_) + run_end_ - run_;
+      return lower_.size() + mesh_.edge_begin_[v_ + 1] - mesh_.edge_begin_[v_];
     }
     /// The first; there is always one.
     [[nodiscard]] std::uint32_t front() const { return *begin(); }
 
    private:
-    const std::uint32_t* listed_;
-    const std::uint32_t* listed_end_;
-    std::uint32_t run_, run_end_;
+    /// The edge between vertex `low` and this one.
+    [[nodiscard]] std::uint32_t edgeFrom(std::uint32_t low) const {
+      std::uint32_t e = mesh_.edge_begin_[low];
+      while (mesh_.higher_end_[e] != v_) ++e;
+      return e;
+    }
+
+    const Mesh& mesh_;
+    std::uint32_t v_;
+    std::span<const std::uint32_t> lower_;
+  };
+
+  /// The vertices that one edge joins to a vertex, those with lower numbers and those with higher ones; each
+  /// in ascending order.
+  struct Neighbours {
+    std::span<const std::uint32_t> lower;   ///< vertices before it
+    std::span<const std::uint32_t> higher;  ///< vertices after it
   };
 
   /// Builds a mesh from `vertices` (any unit, any frame) and `indices` (three a triangle). Vertices with
@@ -224,15 +239,15 @@ class Mesh {
   /// True if all faces around vertex `v` lie in one plane.
   [[nodiscard]] bool isFlat(std::size_t v) const { return vertex_is_flat_[v] != 0; }
   /// The edges that meet at vertex `v`, in ascending order.
-  [[nodiscard]] EdgesAt edgesAt(std::size_t v) const {
-    return {higher_end_edges_.data() + higher_end_begin_[v],
-            higher_end_edges_.data() + higher_end_begin_[v + 1], edge_begin_[v], edge_begin_[v + 1]};
+  [[nodiscard]] EdgesAt edgesAt(std::size_t v) const { return {*this, static_cast<std::uint32_t>(v)}; }
+  /// The vertices at the other ends of these edges, in the same order.
+  [[nodiscard]] Neighbours neighboursAt(std::size_t v) const {
+    return {{lower_end_.data() + lower_end_begin_[v], lower_end_.data() + lower_end_begin_[v + 1]},
+            {higher_end_.data() + edge_begin_[v], higher_end_.data() + edge_begin_[v + 1]}};
   }
   /// The other end of edge `e`, which meets vertex `v`.
   [[nodiscard]] std::uint32_t otherEnd(std::uint32_t e, std::uint32_t v) const {
-    const std::size_t t = edges_[e].first / 4, side = edges_[e].first % 4;
-    const std::uint32_t end = corners_[3 * t + side];
-    return end != v ? end : corners_[3 * t + (side == 2 ? 0 : side + 1)];
+    return higher_end_[e] != v ? higher_end_[e] : edges()[e].v[0];
   }
   /// One vertex of each piece of the surface that is connected by edges.
   [[nodiscard]] std::span<const std::uint32_t> componentVertices() const { return component_vertex_; }
@@ -282,9 +297,11 @@ class Mesh {
   std::vector<std::uint32_t> triangle_edges_;  ///< three a triangle
   std::vector<std::uint32_t> input_triangle_;
   std::vector<EdgeSides> edges_;
-  std::vector<std::uint32_t> edge_begin_;        ///< edges whose lower end is vertex v begin here
-  std::vector<std::uint32_t> higher_end_begin_;  ///< those whose higher end it is begin here in the next
-  std::vector<std::uint32_t> higher_end_edges_;
+  std::vector<std::uint32_t> edge_begin_;  ///< edges whose lower end is vertex v begin here
+  std::vector<std::uint32_t> higher_end_;  ///< of each edge
+  std::vector<std::uint32_t>
+      lower_end_begin_;                      ///< lower ends of edges whose higher end is vertex v begin here
+  std::vector<std::uint32_t> lower_end_;     ///< in the next
   std::vector<std::uint32_t> component_of_;  ///< empty if there is one
   std::vector<std::uint32_t> component_vertex_;
   MeshTopology topology_;
@@ -302,8 +319,8 @@ class Mesh {
 inline MeshEdge Mesh::Edges::operator[](std::size_t e) const {
   const EdgeSides& sides = mesh_->edges_[e];
   const std::size_t t = sides.first / 4, side = sides.first % 4;
-  const auto [low, high] =
-      std::minmax(mesh_->corners_[3 * t + side], mesh_->corners_[3 * t + (side == 2 ? 0 : side + 1)]);
+  const std::uint32_t high = mesh_->higher_end_[e], from = mesh_->corners_[3 * t + side];
+  const std::uint32_t low = from != high ? from : mesh_->corners_[3 * t + (side == 2 ? 0 : side + 1)];
   return {{low, high}, {sides.first / 4, sides.second == kNone ? kNone : sides.second / 4}};
 }
 

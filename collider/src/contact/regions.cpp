@@ -132,10 +132,14 @@ class RegionFinder {
       const auto [from, origin] = scratch_.inside[side][i];
       if (!fills && scratch_.on_open_contour[origin] != 0) continue;
       const std::uint32_t node = fills ? root(origin) : origin;  // equal nodes need not be joined
-      const bool on_rim = scratch_.vertex_on_rim[side].contains(from);
-      for (const std::uint32_t e : mesh.edgesAt(from))
-        if (!on_rim || !scratch_.edge_crossed[side].contains(e))
-          addInside(side, mesh.otherEnd(e, from), node);
+      if (scratch_.vertex_on_rim[side].contains(from)) {
+        for (const std::uint32_t e : mesh.edgesAt(from))
+          if (!scratch_.edge_crossed[side].contains(e)) addInside(side, mesh.otherEnd(e, from), node);
+      } else {
+        const auto [lower, higher] = mesh.neighboursAt(from);
+        for (const std::uint32_t v : lower) addInside(side, v, node);
+        for (const std::uint32_t v : higher) addInside(side, v, node);
+      }
     }
   }
 

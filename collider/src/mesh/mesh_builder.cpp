@@ -153,7 +153,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   b.windConsistently();
   if (flat_parts == FlatParts::kMerge) b.mergeFlat();
   b.computeVertexNormals();
-  b.listHigherEnds();
+  b.listLowerEnds();
   b.findFlatVertices();
   b.findComponents();
   b.measure();
@@ -320,6 +320,7 @@ void MeshBuilder::buildEdges() {
   const auto runsUp = [&](const Side& s) { return mesh_->corners(s.slot / 4)[s.slot % 4] != s.high; };
 
   mesh_->edges_.reserve(sides.size() / 2);
+  mesh_->higher_end_.reserve(sides.size() / 2);
   mesh_->edge_begin_.reserve(mesh_->vertices_.size() + 1);
   mesh_->triangle_edges_.resize(sides.size());
   for (std::size_t v = 0, begin = 0; v < mesh_->vertices_.size(); ++v) {
@@ -333,6 +334,7 @@ void MeshBuilder::buildEdges() {
         mesh_->triangle_edges_[3 * (sides[begin].slot / 4) + sides[begin].slot % 4] =
             static_cast<Index>(mesh_->edges_.size());
       const std::size_t shared = begin - first;
+      mesh_->higher_end_.push_back(sides[first].high);
       mesh_->edges_.push_back({sides[first].slot, shared == 1 ? Mesh::kNone : sides[first + 1].slot});
       if (shared == 1) ++mesh_->topology_.border_edges;
       if (shared > 2) ++mesh_->topology_.non_manifold_edges;
@@ -341,6 +343,7 @@ void MeshBuilder::buildEdges() {
   }
   mesh_->edge_begin_.push_back(static_cast<Index>(mesh_->edges_.size()));
   mesh_->edges_.shrink_to_fit();
+  mesh_->higher_end_.shrink_to_fit();
 }
 
 /// A triangle that is wound against all its neighbours was hardly meant so.
@@ -427,6 +430,7 @@ void MeshBuilder::takeMerged(std::span<const MergedTriangle> merged) {
 /// After a change of corners_ and input_triangle_.
 void MeshBuilder::rebuildSurface() {
   mesh_->edges_.clear();
+  mesh_->higher_end_.clear();
   mesh_->edge_begin_.clear();
   mesh_->topology_ = {};
   buildTree();
@@ -434,16 +438,17 @@ void MeshBuilder::rebuildSurface() {
   buildEdges();
 }
 
-void MeshBuilder::listHigherEnds() {
-  const Mesh::Edges edges = mesh_->edges();
-  auto& begin = mesh_->higher_end_begin_;
+void MeshBuilder::listLowerEnds() {
+  const auto& higher = mesh_->higher_end_;
+  auto& begin = mesh_->lower_end_begin_;
   begin.assign(mesh_->vertices_.size() + 1, 0);
-  for (const MeshEdge& e : edges) ++begin[e.v[1] + 1];
+  for (const Index v : higher) ++begin[v + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  mesh_->higher_end_edges_.resize(edges.size());
+  mesh_->lower_end_.resize(higher.size());
   std::vector<Index> next(begin.begin(), begin.end() - 1);
-  for (std::size_t e = 0; e < edges.size(); ++e)
-    mesh_->higher_end_edges_[next[edges[e].v[1]]++] = static_cast<Index>(e);
+  for (std::size_t low = 0; low < mesh_->vertices_.size(); ++low)
+    for (std::size_t e = mesh_->edge_begin_[low]; e < mesh_->edge_begin_[low + 1]; ++e)
+      mesh_->lower_end_[next[higher[e]]++] = static_cast<Index>(low);
 }
 
 void MeshBuilder::findInnerRadius() {

@@ -31,7 +31,7 @@ class MeshBuilder {
   void takeMerged(std::span<const MergedTriangle> merged);
   void rebuildSurface();
   void computeVertexNormals();
-  void listHigherEnds();
+  void listLowerEnds();
   void findFlatVertices();
   void findComponents();
   void findInnerRadius();
