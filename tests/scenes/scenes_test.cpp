@@ -26,7 +26,6 @@ struct KnownFailure {
 constexpr KnownFailure kKnownFailures[] = {
     {"chains/wrecking-ball-60hz",
      "overlap of 3.1% of a radius with QuickStep's 50 iterations, 1% allowed; 0.7% with 500"},
-    {"threads/turns", "facets of the thread hold a nut that has no friction"},
 };
 
 /// Scenes, or families of them, that take many seconds: for the report program alone.

@@ -1,11 +1,13 @@
 #include "scenes/meshes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
 #include <odemesh/sim/polygon.hpp>
 #include <utility>
+#include <vector>
 
 namespace odemesh::sim {
 namespace {
@@ -75,6 +77,41 @@ void appendThread(TriangleMesh& mesh, const ThreadSize& size, double clearance, 
                     std::array{low + i, low + next, low + kThreadSegments + next, low + kThreadSegments + i});
     }
 }
+
+// The corners of a flat thread's section: where its flanks begin and end in units of the pitch, and how far
+// they stand out.
+constexpr std::uint32_t kFlatCorners = 5;
+constexpr double kFlatRise[kFlatCorners] = {-0.5, -9.0 / 32, -7.0 / 32, 7.0 / 32, 9.0 / 32};
+constexpr double kFlatHeight[kFlatCorners] = {0, 0, 1, 1, 0};
+
+/// The vertices of a flat thread. Row j winds up around the axis, and after one turn goes on as row j + 5.
+class FlatThread {
+ public:
+  FlatThread(TriangleMesh& mesh, const ThreadSize& size, double clearance, int turns)
+      : rows_(kFlatCorners * static_cast<std::uint32_t>(turns)) {
+    const auto addVertex = [&](std::uint32_t row, std::uint32_t i) {
+      const std::uint32_t corner = row % kFlatCorners, turns_below = row / kFlatCorners;
+      const double turn = turns_below + kFlatRise[corner] - 0.5 * turns;
+      mesh.vertices.push_back(onCircle(size.radius + clearance + size.depth * kFlatHeight[corner], i,
+                                       size.pitch * (turn + double(i) / kThreadSegments)));
+    };
+    for (std::uint32_t row = 0; row <= rows_; ++row)
+      for (std::uint32_t i = 0; i < kThreadSegments; ++i) addVertex(row, i);
+    for (std::uint32_t row = rows_ + 1; row <= rows_ + kFlatCorners; ++row) addVertex(row, 0);
+    for (std::uint32_t row = 0; row < rows_; ++row)
+      for (std::uint32_t i = 0; i < kThreadSegments; ++i)
+        appendPolygon(mesh, std::array{at(row, i), at(row, i + 1), at(row + 1, i + 1), at(row + 1, i)});
+  }
+
+  [[nodiscard]] std::uint32_t at(std::uint32_t row, std::uint32_t segment) const {
+    if (segment == kThreadSegments) return at(row + kFlatCorners, 0);
+    return row <= rows_ ? row * kThreadSegments + segment : (rows_ + 1) * kThreadSegments + (row - rows_ - 1);
+  }
+  [[nodiscard]] std::uint32_t rows() const { return rows_; }
+
+ private:
+  std::uint32_t rows_;
+};
 
 }  // namespace
 
@@ -164,6 +201,54 @@ TriangleMesh threadedNut(const ThreadSize& size, double clearance, double length
     appendPolygon(mesh, std::array{i, next, outer + next, outer + i});
     appendPolygon(mesh, std::array{top + i, outer + n + i, outer + n + next, top + next});
   }
+  return mesh;
+}
+
+TriangleMesh flatThreadedBolt(const ThreadSize& size, int turns) {
+  TriangleMesh mesh;
+  mesh.name = "bolt";
+  const FlatThread thread(mesh, size, 0, turns);
+  for (const std::uint32_t row : {0U, thread.rows()}) {
+    const auto middle = static_cast<std::uint32_t>(mesh.vertices.size());
+    mesh.vertices.push_back({0, 0, size.pitch * (row == 0 ? -0.5 * turns : 0.5 * turns)});
+    const auto addEnd = [&](std::uint32_t a, std::uint32_t b) {
+      mesh.triangles.push_back(row == 0 ? std::array{middle, b, a} : std::array{middle, a, b});
+    };
+    for (std::uint32_t i = 0; i < kThreadSegments; ++i) addEnd(thread.at(row, i), thread.at(row, i + 1));
+    for (std::uint32_t j = kFlatCorners; j > 0; --j) addEnd(thread.at(row + j, 0), thread.at(row + j - 1, 0));
+  }
+  return mesh;
+}
+
+TriangleMesh flatThreadedNut(const ThreadSize& size, double clearance, int turns, double outer_radius) {
+  TriangleMesh mesh;
+  mesh.name = "nut";
+  const FlatThread thread(mesh, size, clearance, turns);
+  const auto outer = static_cast<std::uint32_t>(mesh.vertices.size());
+  const auto outside = [outer](bool top, std::uint32_t i) {
+    return outer + (top ? kThreadSegments : 0) + i % kThreadSegments;
+  };
+  for (const double turn : {-0.5 * turns, 0.5 * turns})
+    for (std::uint32_t i = 0; i < kThreadSegments; ++i)
+      mesh.vertices.push_back(onCircle(outer_radius, i, size.pitch * turn));
+  for (std::uint32_t i = 0; i < kThreadSegments; ++i)
+    appendPolygon(
+        mesh, std::array{outside(true, i), outside(true, i + 1), outside(false, i + 1), outside(false, i)});
+  for (const bool top : {false, true}) {
+    const std::uint32_t row = top ? thread.rows() : 0;
+    const auto addEnd = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+      mesh.triangles.push_back(top ? std::array{a, b, c} : std::array{a, c, b});
+    };
+    for (std::uint32_t i = 0; i < kThreadSegments; ++i) {
+      addEnd(thread.at(row, i), thread.at(row, i + 1), outside(top, i));
+      addEnd(outside(top, i), thread.at(row, i + 1), outside(top, i + 1));
+    }
+    std::vector<std::uint32_t> step{outside(top, 0)};  // from the end of the turn to its beginning
+    for (std::uint32_t j = 0; j <= kFlatCorners; ++j) step.push_back(thread.at(row + j, 0));
+    if (top) std::reverse(step.begin(), step.end());
+    appendPolygon(mesh, step);
+  }
+  for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);  // the solid lies outside
   return mesh;
 }
 

@@ -42,6 +42,14 @@ struct ThreadSize {
 [[nodiscard]] TriangleMesh threadedNut(const ThreadSize& size, double clearance, double length,
                                        double outer_radius);
 
+/// A bolt along z whose thread has flat flanks, a sixteenth of the pitch high, between a crest and a root of
+/// equal width. Its vertices follow the helix, and so do its ends. `turns` is even.
+[[nodiscard]] TriangleMesh flatThreadedBolt(const ThreadSize& size, int turns);
+
+/// A round nut for it, whose thread stands `clearance` farther out; `turns` is even.
+[[nodiscard]] TriangleMesh flatThreadedNut(const ThreadSize& size, double clearance, int turns,
+                                           double outer_radius);
+
 /// The surface of the cells that `solid(i, j, k)` names, in the grid of planes at the given coordinates.
 /// Cells that meet along an edge alone are not told apart there.
 [[nodiscard]] TriangleMesh cellSolid(const std::vector<double>& xs, const std::vector<double>& ys,

@@ -14,14 +14,15 @@ namespace {
 constexpr double kPitch = 0.08;
 constexpr double kClearance = 0.003;
 
-SceneBuilder placedNut(const SceneOptions& options, double mu, double speed) {
+constexpr ThreadSize kThread{.radius = 0.1, .depth = 0.03, .pitch = kPitch};
+
+SceneBuilder placedNut(const SceneOptions& options, const TriangleMesh& bolt, const TriangleMesh& nut,
+                       double mu, double speed) {
   WorldSettings settings;
   settings.surface.mu = mu;
   SceneBuilder builder(options, settings);
-  const ThreadSize size{.radius = 0.1, .depth = 0.03, .pitch = kPitch};
-  builder.fixed("bolt", builder.mesh(threadedBolt(size, 0.8)));
-  builder.moving("nut", builder.mesh(threadedNut(size, kClearance, 0.16, 0.2)), {0, 0, 0.24}, {},
-                 {0, 0, -speed});
+  builder.fixed("bolt", builder.mesh(bolt));
+  builder.moving("nut", builder.mesh(nut), {0, 0, 0.24}, {}, {0, 0, -speed});
   return builder;
 }
 
@@ -58,9 +59,12 @@ SceneRun onThread(SceneBuilder& builder, double duration,
   return run;
 }
 
-// Without friction the nut obeys a = g m / (m + I (2 pi / pitch)^2).
+// Without friction the nut obeys a = g m / (m + I (2 pi / pitch)^2). Its thread is a flat one. The vertices
+// of a thread lie farther out than the middles of its facets (0.5 mm here), and on steep flanks a nut has to
+// rise to turn them past each other: by more than the thread falls meanwhile, so that it rests between them.
 SceneRun nutTurnsDown(const SceneOptions& options) {
-  SceneBuilder builder = placedNut(options, 0, 0);
+  SceneBuilder builder =
+      placedNut(options, flatThreadedBolt(kThread, 10), flatThreadedNut(kThread, kClearance, 2, 0.2), 0, 0);
   const SceneFrame frame = builder.frame();
   const Inertial& nut = builder.world().body(1).inertial();
   const double per_turn = 2 * std::numbers::pi / (kPitch * frame.scale);
@@ -78,7 +82,8 @@ SceneRun nutTurnsDown(const SceneOptions& options) {
 }
 
 SceneRun nutLocks(const SceneOptions& options, double speed) {
-  SceneBuilder builder = placedNut(options, 0.5, speed);
+  SceneBuilder builder =
+      placedNut(options, threadedBolt(kThread, 0.8), threadedNut(kThread, kClearance, 0.16, 0.2), 0.5, speed);
   const SceneFrame frame = builder.frame();
   return onThread(builder, options.quick ? 3 : 15, [frame](const World& w) {
     const double fallen = 0.24 - frame.point(w.body(1).centreOfMass()).z;
