@@ -79,6 +79,19 @@ class TriangleCache {
   return front != (distance[1] >= 0) || front != (distance[2] >= 0);
 }
 
+/// The sides of a triangle that straddles a plane: two have an end on either side of it.
+struct CrossingSides {
+  int crosses[2];
+  int stays;
+};
+
+[[nodiscard]] CrossingSides crossingSides(const double distance[3]) {
+  const bool front[3] = {distance[0] >= 0, distance[1] >= 0, distance[2] >= 0};
+  if (front[0] == front[1]) return {{1, 2}, 0};
+  if (front[1] == front[2]) return {{0, 2}, 1};
+  return {{0, 1}, 2};
+}
+
 /// On which side of side i of `a` does side j of `b` pass? The volume is computed with both edges directed
 /// upwards and turned afterwards.
 [[nodiscard]] bool passesLeft(const TestTriangle& a, int i, const TestTriangle& b, int j) {
@@ -124,22 +137,21 @@ class ContourFinder {
     double distance_b[3];
     if (!straddles(a, b, distance_a) || !straddles(b, a, distance_b)) return;
 
-    bool left[3][3];
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) left[i][j] = passesLeft(a, i, b, j);
+    // A side goes through the other triangle if it passes all of its sides on the same hand. Whether it does
+    // is mostly told by those that cross, too.
+    const CrossingSides in_a = crossingSides(distance_a), in_b = crossingSides(distance_b);
+    bool left[2][2];
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) left[i][j] = passesLeft(a, in_a.crosses[i], b, in_b.crosses[j]);
 
-    std::uint32_t ends[6];
+    std::uint32_t ends[4];
     int count = 0;
-    for (int i = 0; i < 3; ++i) {
-      const bool through = left[i][0] == left[i][1] && left[i][1] == left[i][2];
-      if (through && (distance_a[i] >= 0) != (distance_a[next(i)] >= 0))
-        ends[count++] = addCrossing(0, a, i, distance_a, b.index);
-    }
-    for (int j = 0; j < 3; ++j) {
-      const bool through = left[0][j] == left[1][j] && left[1][j] == left[2][j];
-      if (through && (distance_b[j] >= 0) != (distance_b[next(j)] >= 0))
-        ends[count++] = addCrossing(1, b, j, distance_b, a.index);
-    }
+    for (int i = 0; i < 2; ++i)
+      if (left[i][0] == left[i][1] && passesLeft(a, in_a.crosses[i], b, in_b.stays) == left[i][0])
+        ends[count++] = addCrossing(0, a, in_a.crosses[i], distance_a, b.index);
+    for (int j = 0; j < 2; ++j)
+      if (left[0][j] == left[1][j] && passesLeft(a, in_a.stays, b, in_b.crosses[j]) == left[0][j])
+        ends[count++] = addCrossing(1, b, in_b.crosses[j], distance_b, a.index);
     if (count == 2) addSegment(ends[0], ends[1], a, b);
   }
 
