@@ -4,16 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "contact/shadow.hpp"
 
 namespace odemesh {
-
-/// A point of a layer's area, and how thick the layer is there.
-struct LayerPoint {
-  ShadowPoint at;
-  double thickness;
-};
 
 /// The centroid of an area, weighted by the thickness over it. Sums in units of the area's extent, so that no
 /// size is too small or too large for the products.
@@ -21,6 +16,27 @@ class LayerCentre {
  public:
   LayerCentre(const ShadowPoint& lo, const ShadowPoint& hi)
       : lo_(lo), size_(std::max(hi.u - lo.u, hi.v - lo.v)) {}
+
+  /// Adds that part of a convex polygon over which the thickness is positive; it is linear over the whole.
+  void addPolygon(std::span<const LayerPoint> polygon) {
+    std::optional<LayerPoint> first, before;
+    const auto take = [&](const LayerPoint& p) {
+      if (first && before) add(*first, *before, p);
+      if (!first)
+        first = p;
+      else
+        before = p;
+    };
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+      const LayerPoint& p = polygon[i];
+      const LayerPoint& q = polygon[i + 1 == polygon.size() ? 0 : i + 1];
+      if (p.thickness >= 0) take(p);
+      if ((p.thickness < 0 && q.thickness > 0) || (p.thickness > 0 && q.thickness < 0)) {
+        const double s = p.thickness / (p.thickness - q.thickness);
+        take({{p.at.u + s * (q.at.u - p.at.u), p.at.v + s * (q.at.v - p.at.v)}, 0});
+      }
+    }
+  }
 
   /// Adds a triangle, in either winding, over which the thickness is linear; none may be negative.
   void add(const LayerPoint& a, const LayerPoint& b, const LayerPoint& c) {

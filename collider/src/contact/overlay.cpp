@@ -108,10 +108,15 @@ class Overlay {
     boundPoints();
     for (int side = 0; side < 2; ++side) project(side);
     const bool is_fine = isFine();
-    if (!is_fine && !isFlatAndMany()) {
-      // Over two planes the thickness is linear: nothing of note lies where neither flat part has a border.
+    const bool clips_all = !is_fine && !isFlatAndMany();
+    if (!options_.local_normals) startGround(clips_all);
+    if (clips_all) {
       return sweep([&](const Shadow& a, const Shadow& b) {
-        if (!a.isInterior() || !b.isInterior()) overlay(a, b);
+        // Over two planes the thickness is linear: nothing of note lies where neither flat part has a border.
+        if (a.isInterior() && b.isInterior())
+          scratch_.ground.is_whole = false;
+        else
+          overlay(a, b);
       });
     }
     for (int side = 0; side < 2; ++side) probeVertices(side);
@@ -120,12 +125,12 @@ class Overlay {
 
   [[nodiscard]] std::optional<Vec3> centre() {
     boundPoints();
+    if (scratch_.ground.is_whole) return centreOfGround();
     for (int side = 0; side < 2; ++side) project(side);
     if (isFine() || isFlatAndMany()) return std::nullopt;
-    LayerCentre layer({lo_[0], lo_[1]}, {hi_[0], hi_[1]});
-    sweep([&](const Shadow& a, const Shadow& b) { addToLayer(a, b, layer); });
-    const auto at = layer.centre();
-    return at ? std::optional(onto_.lift(*at, 0)) : std::nullopt;
+    startGround(true);
+    sweep([&](const Shadow& a, const Shadow& b) { addToGround(sharedGround(a, b), a, b); });
+    return centreOfGround();
   }
 
  private:
@@ -260,18 +265,36 @@ class Overlay {
   void overlay(const Shadow& a, const Shadow& b) {
     const Polygon shared = sharedGround(a, b);
     for (int i = 0; i < shared.count; ++i) addCorner(shared.corner[i], a, b);
+    if (!options_.local_normals) addToGround(shared, a, b);
   }
 
-  /// Adds what the two faces overlap by, where they do.
-  void addToLayer(const Shadow& a, const Shadow& b, LayerCentre& layer) const {
-    Polygon shared = sharedGround(a, b);
-    clip(shared, {a.slope_u - b.slope_u, a.slope_v - b.slope_v, b.height0 - a.height0});
-    std::array<LayerPoint, Polygon::kMost> corner;
-    for (int i = 0; i < shared.count; ++i) {
-      corner[i] = {shared.corner[i], b.height(shared.corner[i]) - a.height(shared.corner[i])};
-      if (corner[i].thickness > greatestThickness()) return;
+  void startGround(bool is_whole) {
+    scratch_.ground.corner.clear();
+    scratch_.ground.end.clear();
+    scratch_.ground.is_whole = is_whole;
+  }
+
+  void addToGround(const Polygon& shared, const Shadow& a, const Shadow& b) {
+    auto& [corner, end, is_whole] = scratch_.ground;
+    for (int i = 0; i < shared.count; ++i)
+      corner.push_back({shared.corner[i], b.height(shared.corner[i]) - a.height(shared.corner[i])});
+    end.push_back(corner.size());
+  }
+
+  /// The middle of what overlaps. Faces that are too far apart bound no overlap.
+  [[nodiscard]] std::optional<Vec3> centreOfGround() const {
+    const auto& [corner, end, is_whole] = scratch_.ground;
+    LayerCentre layer({lo_[0], lo_[1]}, {hi_[0], hi_[1]});
+    std::size_t begin = 0;
+    for (const std::size_t next_begin : end) {
+      const std::span polygon(corner.data() + begin, corner.data() + next_begin);
+      begin = next_begin;
+      if (std::all_of(polygon.begin(), polygon.end(),
+                      [&](const LayerPoint& p) { return p.thickness <= greatestThickness(); }))
+        layer.addPolygon(polygon);
     }
-    for (int i = 2; i < shared.count; ++i) layer.add(corner[0], corner[i - 1], corner[i]);
+    const auto at = layer.centre();
+    return at ? std::optional(onto_.lift(*at, 0)) : std::nullopt;
   }
 
   /// Faces farther apart bound no overlap.

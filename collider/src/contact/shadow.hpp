@@ -1,8 +1,10 @@
 // A face seen along the contact direction.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <odemesh/pose.hpp>
+#include <vector>
 
 namespace odemesh {
 
@@ -27,6 +29,19 @@ struct Shadow {
   [[nodiscard]] bool isCurved() const { return flat_corners == 0; }
 
   [[nodiscard]] double height(const ShadowPoint& p) const { return height0 + slope_u * p.u + slope_v * p.v; }
+};
+
+/// A point of a layer's area, and how thick the layer is there.
+struct LayerPoint {
+  ShadowPoint at;
+  double thickness;
+};
+
+/// What pairs of faces share of the plane: convex polygons, one after the other.
+struct SharedGround {
+  std::vector<LayerPoint> corner;
+  std::vector<std::size_t> end;  ///< of each polygon, in `corner`
+  bool is_whole = false;         ///< no pair was left out
 };
 
 /// A side of a shadow, with its bounds.
