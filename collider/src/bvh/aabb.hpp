@@ -23,6 +23,10 @@ struct Aabb {
     grow(b.lo);
     grow(b.hi);
   }
+  [[nodiscard]] bool meets(const Aabb& b) const {
+    return lo.x <= b.hi.x && b.lo.x <= hi.x && lo.y <= b.hi.y && b.lo.y <= hi.y && lo.z <= b.hi.z &&
+           b.lo.z <= hi.z;
+  }
   [[nodiscard]] Vec3 centre() const { return 0.5 * lo + 0.5 * hi; }
   [[nodiscard]] Vec3 extent() const { return hi - lo; }
   [[nodiscard]] double halfArea() const {

@@ -40,12 +40,11 @@ struct Segment {
   return {s.a + (t.a - s.a) * share, s.b + (t.b - s.b) * share};
 }
 
-/// Does the box of the segment meet `box`?
-[[nodiscard]] bool reaches(const Segment& s, const Aabb& box) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (std::min(s.a[axis], s.b[axis]) > box.hi[axis] || std::max(s.a[axis], s.b[axis]) < box.lo[axis])
-      return false;
-  return true;
+[[nodiscard]] Aabb boxOf(const Segment& s) {
+  Aabb box;
+  box.grow(s.a);
+  box.grow(s.b);
+  return box;
 }
 
 /// Do the faces beside the edge lie on the side of `normal`, in the mesh's frame?
@@ -88,8 +87,8 @@ void ImpactSearch::meetEdgesOf(std::uint32_t edge, const Part& part) {
                             [&](std::uint32_t t) { return dot(mesh.normal(t), motion) < -slack; }))
       return;
   }
-  Aabb box;
-  for (const Vec3* p : {&begin.a, &begin.b, &end.a, &end.b}) box.grow(*p);
+  Aabb box = boxOf(begin);
+  box.grow(boxOf(end));
   const Vec3 slack = Vec3{4, 4, 4} * hair_;
   box.lo -= slack;
   box.hi += slack;
@@ -99,7 +98,7 @@ void ImpactSearch::meetEdgesOf(std::uint32_t edge, const Part& part) {
       const MeshEdge& candidate = other.edges()[e];
       // Each edge once, and flat ones not at all.
       if (candidate.triangle[0] == t && scratch_.has_ridge[1].contains(e) &&
-          reaches({other.vertices()[candidate.v[0]], other.vertices()[candidate.v[1]]}, box))
+          boxOf({other.vertices()[candidate.v[0]], other.vertices()[candidate.v[1]]}).meets(box))
         meetEdgePair(edge, e, part);
     }
   });

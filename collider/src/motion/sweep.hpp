@@ -19,33 +19,31 @@ namespace odemesh {
 [[nodiscard]] double greatestMotion(const Mesh& mesh, const Motion& motion, double dt);
 
 /// A box in the frame and unit of a tree.
-struct TreeBox {
-  TreeBox(const WideTree& tree, const Aabb& box)
-      : lo((box.lo - tree.origin()) / tree.scale()), hi((box.hi - tree.origin()) / tree.scale()) {}
-
-  [[nodiscard]] bool meets(const WideBox& b) const {
-    const Vec3 low = b.low(), high = b.high();
-    for (int axis = 0; axis < 3; ++axis)
-      if (!(low[axis] <= hi[axis] && high[axis] >= lo[axis])) return false;
-    return true;
-  }
-
-  Vec3 lo, hi;
-};
+[[nodiscard]] inline Aabb inTree(const WideTree& tree, const Aabb& box) {
+  return {(box.lo - tree.origin()) / tree.scale(), (box.hi - tree.origin()) / tree.scale()};
+}
 
 /// Calls `on_triangle(t)` for the triangles in leaves of the tree that meet `box`, in the mesh's frame.
 template <class OnTriangle>
 void forEachTriangleNear(const Mesh& mesh, const Aabb& box, OnTriangle&& on_triangle) {
-  const TreeBox local(mesh.wideTree(), box);
+  const Aabb local = inTree(mesh.wideTree(), box);
   walk(
-      mesh.wideTree(), [&](const WideBox& b) { return local.meets(b); }, on_triangle);
+      mesh.wideTree(),
+      [&](const WideBox& b) {
+        return local.meets({b.low(), b.high()});
+      },
+      on_triangle);
 }
 
 /// Does any leaf of the tree meet `box`, in the mesh's frame?
 [[nodiscard]] inline bool isNear(const Mesh& mesh, const Aabb& box) {
-  const TreeBox local(mesh.wideTree(), box);
+  const Aabb local = inTree(mesh.wideTree(), box);
   return walkLeaves(
-      mesh.wideTree(), [&](const WideBox& b) { return local.meets(b); }, [](WideChild) { return true; });
+      mesh.wideTree(),
+      [&](const WideBox& b) {
+        return local.meets({b.low(), b.high()});
+      },
+      [](WideChild) { return true; });
 }
 
 }  // namespace odemesh
