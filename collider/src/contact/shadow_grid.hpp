@@ -42,7 +42,8 @@ class ShadowGrid {
  private:
   [[nodiscard]] double cellsPer(double extent) const { return extent > 0 ? side_ / extent : 0; }
   [[nodiscard]] int column(double x, double lo, double cells_per_length) const {
-    return std::clamp(static_cast<int>((x - lo) * cells_per_length), 0, side_ - 1);
+    const double cell = (x - lo) * cells_per_length;  // of a large shadow, far beyond what an int can hold
+    return cell > 0 ? static_cast<int>(std::min(cell, side_ - 1.0)) : 0;
   }
   [[nodiscard]] std::size_t cellOf(int u, int v) const {
     return std::size_t(u) * std::size_t(side_) + std::size_t(v);
