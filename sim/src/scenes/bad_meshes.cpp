@@ -9,11 +9,6 @@
 namespace odemesh::sim {
 namespace {
 
-TriangleMesh inverted(TriangleMesh mesh) {
-  for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
-  return mesh;
-}
-
 TriangleMesh duplicated(TriangleMesh mesh) {
   const auto once = mesh.triangles;
   mesh.triangles.insert(mesh.triangles.end(), once.begin(), once.end());

@@ -115,6 +115,11 @@ class FlatThread {
 
 }  // namespace
 
+TriangleMesh inverted(TriangleMesh mesh) {
+  for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
+  return mesh;
+}
+
 void append(TriangleMesh& mesh, const TriangleMesh& part, const Pose& pose) {
   const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
   for (const Vec3& v : part.vertices) mesh.vertices.push_back(pose.apply(v));
@@ -248,8 +253,7 @@ TriangleMesh flatThreadedNut(const ThreadSize& size, double clearance, int turns
     if (top) std::reverse(step.begin(), step.end());
     appendPolygon(mesh, step);
   }
-  for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);  // the solid lies outside
-  return mesh;
+  return inverted(std::move(mesh));  // the solid lies outside
 }
 
 TriangleMesh cellSolid(const std::vector<double>& xs, const std::vector<double>& ys,

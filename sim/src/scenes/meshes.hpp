@@ -11,6 +11,9 @@ struct Point2 {
   double x, y;
 };
 
+/// The same surface with its inside out.
+[[nodiscard]] TriangleMesh inverted(TriangleMesh mesh);
+
 /// Appends `part`, placed at `pose`, as triangles of its own.
 void append(TriangleMesh& mesh, const TriangleMesh& part, const Pose& pose = {});
 
