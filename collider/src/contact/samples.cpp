@@ -97,14 +97,16 @@ class Sampler {
     for (bool deeper = true; deeper;) {
       deeper = false;
       const std::uint32_t from = deepest;
-      for (const std::uint32_t e : mesh.edgesAt(from)) {
-        const std::uint32_t v = mesh.otherEnd(e, from);
+      const auto look = [&](std::uint32_t v) {
         const double d = dot(down, pair_[side].vertex(v));
-        if (d <= depth || !scratch_.inside_vertices[side].contains(v)) continue;
+        if (d <= depth || !scratch_.inside_vertices[side].contains(v)) return;
         deepest = v;
         depth = d;
         deeper = true;
-      }
+      };
+      const auto [lower, higher] = mesh.neighboursAt(from);
+      std::for_each(lower.begin(), lower.end(), look);
+      std::for_each(higher.begin(), higher.end(), look);
     }
     if (deepest != start.vertex) take(side, deepest);
   }

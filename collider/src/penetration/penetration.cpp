@@ -79,10 +79,6 @@ class Penetration {
   [[nodiscard]] Crossings on(std::uint32_t edge) const {
     return {crossings_.data() + first_[edge], crossings_.data() + first_[edge + 1]};
   }
-  [[nodiscard]] std::uint32_t otherEnd(std::uint32_t edge, std::uint32_t v) const {
-    const MeshEdge& e = mesh_.edges()[edge];
-    return e.v[0] == v ? e.v[1] : e.v[0];
-  }
 
   /// The crossing next to an end says on which side that end is.
   void classifyEnds() {
@@ -105,7 +101,7 @@ class Penetration {
     for (std::size_t k = 0; k < sided_.size(); ++k) {  // NOLINT(modernize-loop-convert)
       const std::uint32_t v = sided_[k];
       for (const std::uint32_t e : mesh_.edgesAt(v)) {
-        if (on(e).empty()) setSide(otherEnd(e, v), side_[v] == Side::kOutside);
+        if (on(e).empty()) setSide(mesh_.otherEnd(e, v), side_[v] == Side::kOutside);
       }
     }
   }
@@ -135,7 +131,7 @@ class Penetration {
       std::vector<std::uint32_t> next;
       for (std::size_t k = begin; k < end; ++k) {
         for (const std::uint32_t e : mesh_.edgesAt(known_[k])) {
-          const std::uint32_t v = otherEnd(e, known_[k]);
+          const std::uint32_t v = mesh_.otherEnd(e, known_[k]);
           if (on(e).empty() && side_[v] == Side::kInside && estimate_[v].layer == Mesh::kNone)
             next.push_back(v);
         }
@@ -151,7 +147,7 @@ class Penetration {
     const Vec3 p = placed_.vertex(v);
     NearMean mean;
     for (const std::uint32_t e : mesh_.edgesAt(v)) {
-      const std::uint32_t n = otherEnd(e, v);
+      const std::uint32_t n = mesh_.otherEnd(e, v);
       const Estimate& from = estimate_[n];
       if (from.layer >= layer || !on(e).empty()) continue;
       const Vec3 d = placed_.vertex(n) - p;

@@ -140,11 +140,12 @@ std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, con
     return std::max(excess(in_tree - box.centre * tree.scale(), box.half * tree.scale()) - slack, 0.0);
   };
 
-  if (bound(0) > upper_bound) return std::nullopt;
+  const double root_bound = bound(0);
+  if (root_bound > upper_bound) return std::nullopt;
 
   using Candidate = std::pair<double, std::uint32_t>;
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
-  queue.push({bound(0), 0});
+  queue.push({root_bound, 0});
   std::optional<ClosestOnTriangle> best;
   std::uint32_t triangle = 0;
   double best_distance = upper_bound;
