@@ -18,28 +18,16 @@ class RegionFinder {
       : pair_(pair), sides_(sides), scratch_(scratch), link_(scratch.region_link) {}
 
   std::uint32_t run() {
-    if (scratch_.crossings.empty() && !isAnyContained()) return 0;  // near, and apart
     joinContours();
     for (int side = 0; side < 2; ++side) {
       classifyEnds(side);
       flood(side, 0);
       findContained(side);
     }
-    return numberRegions();
+    return link_.empty() ? 0 : numberRegions();  // none: near, and apart
   }
 
  private:
-  /// Is a piece of one mesh inside the other, where no contour passes?
-  [[nodiscard]] bool isAnyContained() const {
-    for (int side = 0; side < 2; ++side) {
-      if (!sides_[1 - side].isSolid()) continue;
-      const PointInSolid solid(pair_[1 - side]);
-      for (const std::uint32_t v : pair_[side].mesh().componentVertices())
-        if (solid.contains(pair_[side].vertex(v))) return true;
-    }
-    return false;
-  }
-
   [[nodiscard]] std::uint32_t root(std::uint32_t i) {
     while (link_[i] != i) i = link_[i] = link_[link_[i]];
     return i;
