@@ -63,8 +63,6 @@ constexpr std::size_t kMostThrough = 16;
 /// A body sticks through the other along a direction if that makes the way out longer by this factor.
 constexpr double kThroughFactor = 1.1;
 
-constexpr double kEndless = std::numeric_limits<double>::infinity();
-
 /// Where `point` comes out of `body` along the unit vector `way`, if it is inside. The ray starts `lead`
 /// before the point, so that one on the surface is not missed; `t` counts from the point. Farther than `most`
 /// need not be looked.
@@ -104,7 +102,7 @@ struct ThroughExit {
 /// The greatest extent of the vertices themselves along `direction`.
 [[nodiscard]] double exactSupport(const PlacedMesh& placed, const Vec3& direction) {
   const Vec3 local = placed.pose().rotation.transposed() * direction;
-  double greatest = -std::numeric_limits<double>::infinity();
+  double greatest = -kEndless;
   for (const Vec3& v : placed.mesh().vertices()) greatest = std::max(greatest, dot(local, v));
   return dot(direction, placed.pose().translation) + greatest;
 }
@@ -153,7 +151,7 @@ struct ThroughExit {
 }
 
 [[nodiscard]] Separation leastExit(const MeshPair& pair, const ContactScratch& scratch) {
-  Separation best{{0, 0, 1}, 0, std::numeric_limits<double>::infinity()};
+  Separation best{{0, 0, 1}, 0, kEndless};
   for (const Vec3& direction : scratch.directions)
     if (const Separation exit = exitAlong(pair, direction, scratch, best.cost); exit.cost < best.cost)
       best = exit;
@@ -164,7 +162,7 @@ struct ThroughExit {
 /// body. The extent of the region alone takes a spike for something that can step out sideways.
 [[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction,
                                   const ContactScratch& scratch) {
-  double greatest = -std::numeric_limits<double>::infinity();
+  double greatest = -kEndless;
   for (int side = 0; side < 2; ++side) {
     const Vec3 way = side == 0 ? direction : -direction;
     const auto measure = [&](const Vec3& p) { greatest = std::max(greatest, wayOut(pair, side, p, way)); };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <optional>
 
 #include "contact/placed_mesh.hpp"
@@ -29,8 +28,7 @@ inline constexpr std::size_t kMostMeasured = 8;
 /// which face, and after how far (`t`). None if it is not inside, or, perhaps, if that is farther than
 /// `most`.
 [[nodiscard]] std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& point,
-                                              const Vec3& way,
-                                              double most = std::numeric_limits<double>::infinity());
+                                              const Vec3& way, double most = kEndless);
 
 /// How far `point` of mesh `side`, which lies inside the other mesh, has to move along the unit vector `way`
 /// to leave it. Zero if it is not inside, or the surface does not reach that far.

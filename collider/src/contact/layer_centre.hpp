@@ -6,9 +6,15 @@
 #include <optional>
 #include <span>
 
+#include "contact/clip.hpp"
 #include "contact/shadow.hpp"
 
 namespace odemesh {
+
+/// Where a layer ends, on the side from p to q.
+[[nodiscard]] inline LayerPoint between(const LayerPoint& p, const LayerPoint& q, double share) {
+  return {between(p.at, q.at, share), 0};
+}
 
 /// The centroid of an area, weighted by the thickness over it. Sums in units of the area's extent, so that no
 /// size is too small or too large for the products.
@@ -27,22 +33,14 @@ class LayerCentre {
       else
         before = p;
     };
-    for (std::size_t i = 0; i < polygon.size(); ++i) {
-      const LayerPoint& p = polygon[i];
-      const LayerPoint& q = polygon[i + 1 == polygon.size() ? 0 : i + 1];
-      if (p.thickness >= 0) take(p);
-      if ((p.thickness < 0 && q.thickness > 0) || (p.thickness > 0 && q.thickness < 0)) {
-        const double s = p.thickness / (p.thickness - q.thickness);
-        take({{p.at.u + s * (q.at.u - p.at.u), p.at.v + s * (q.at.v - p.at.v)}, 0});
-      }
-    }
+    clipConvex(
+        polygon, [&](std::size_t i) { return -polygon[i].thickness; }, take);
   }
 
   /// Adds a triangle, in either winding, over which the thickness is linear; none may be negative.
   void add(const LayerPoint& a, const LayerPoint& b, const LayerPoint& c) {
     const LayerPoint p[3] = {inUnits(a), inUnits(b), inUnits(c)};
-    const double area = std::abs((p[1].at.u - p[0].at.u) * (p[2].at.v - p[0].at.v) -
-                                 (p[1].at.v - p[0].at.v) * (p[2].at.u - p[0].at.u));
+    const double area = std::abs(turn(p[0].at, p[1].at, p[2].at));
     const double sum = p[0].thickness + p[1].thickness + p[2].thickness;
     volume_ += area * sum;
     for (const LayerPoint& q : p) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "constants.hpp"
 #include "contact/direction.hpp"
@@ -10,8 +9,6 @@
 namespace odemesh {
 
 namespace {
-
-constexpr double kEndless = std::numeric_limits<double>::infinity();
 
 struct Extent {
   ShadowPoint lo{kEndless, kEndless}, hi{-kEndless, -kEndless};
@@ -45,15 +42,14 @@ Layers::Layers(const MeshPair& pair, const Vec3& direction, ContactScratch& scra
     : pair_(pair), onto_(Projection::along(direction)), grid_(scratch.layer_grid) {
   const auto [lo, hi] = extentOf(onto_, scratch);
   const double reach = pair.tolerances().touching;
+  const ShadowPoint low{lo.u - reach, lo.v - reach}, high{hi.u + reach, hi.v + reach};
   for (int side = 0; side < 2; ++side) {
     auto& shadows = scratch.layer_shadows[side];
     shadows.clear();
     for (const RegionFace& f : scratch.faces[side]) {
       if (std::abs(dot(f.normal, direction)) <= kSideFaceCosine) continue;
       const Shadow s = onto_.of(pair[side], f);
-      if (s.lo.u <= hi.u + reach && s.hi.u >= lo.u - reach && s.lo.v <= hi.v + reach &&
-          s.hi.v >= lo.v - reach)
-        shadows.push_back(s);
+      if (s.meets(low, high)) shadows.push_back(s);
     }
     scratch.layer_grid[side].build(shadows, lo, hi, reach);
   }

@@ -5,8 +5,10 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "constants.hpp"
+#include "contact/clip.hpp"
 #include "contact/layer_centre.hpp"
 #include "contact/projection.hpp"
 
@@ -32,6 +34,9 @@ struct Polygon {
   void add(const ShadowPoint& p) {
     if (count < kMost) corner[count++] = p;
   }
+  [[nodiscard]] std::span<const ShadowPoint> corners() const {
+    return std::span(corner).first(static_cast<std::size_t>(count));
+  }
 };
 
 /// The side of a line on which points p have value(p) <= 0.
@@ -49,7 +54,7 @@ struct HalfPlane {
   return {nu, nv, nu * p.u + nv * p.v};
 }
 
-/// Keeps the part of `polygon` inside (Sutherland and Hodgman 1974). Most often that is all of it.
+/// Keeps the part of `polygon` inside. Most often that is all of it.
 void clip(Polygon& polygon, const HalfPlane& inside) {
   std::array<double, Polygon::kMost> value;
   bool is_cut = false;
@@ -59,18 +64,8 @@ void clip(Polygon& polygon, const HalfPlane& inside) {
   }
   if (!is_cut) return;
   Polygon out;
-  for (int i = 0; i < polygon.count; ++i) {
-    const int j = i + 1 == polygon.count ? 0 : i + 1;
-    const ShadowPoint& p = polygon.corner[i];
-    const ShadowPoint& q = polygon.corner[j];
-    const double dp = value[i];
-    const double dq = value[j];
-    if (dp <= 0) out.add(p);
-    if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) {
-      const double s = dp / (dp - dq);
-      out.add({p.u + s * (q.u - p.u), p.v + s * (q.v - p.v)});
-    }
-  }
+  clipConvex(
+      polygon.corners(), [&](std::size_t i) { return value[i]; }, [&](const ShadowPoint& p) { out.add(p); });
   polygon.count = out.count;
   std::copy_n(out.corner.begin(), out.count, polygon.corner.begin());
 }
@@ -93,7 +88,7 @@ void clip(Polygon& polygon, const HalfPlane& inside) {
   const double from = turn(b.from, b.to, a.from), to = turn(b.from, b.to, a.to);
   if (!(from * to < 0) || !(turn(a.from, a.to, b.from) * turn(a.from, a.to, b.to) < 0)) return std::nullopt;
   const double share = from / (from - to);
-  return ShadowPoint{a.from.u + share * (a.to.u - a.from.u), a.from.v + share * (a.to.v - a.from.v)};
+  return between(a.from, a.to, share);
 }
 
 class Overlay {
@@ -155,7 +150,7 @@ class Overlay {
       const double facing = side == 0 ? -dot(f.normal, onto_.w) : dot(f.normal, onto_.w);
       if (facing <= least) continue;
       const Shadow s = onto_.of(pair_[side], f);
-      if (s.lo.u <= hi_[0] && s.hi.u >= lo_[0] && s.lo.v <= hi_[1] && s.hi.v >= lo_[1]) shadows.push_back(s);
+      if (s.meets({lo_[0], lo_[1]}, {hi_[0], hi_[1]})) shadows.push_back(s);
     }
   }
 

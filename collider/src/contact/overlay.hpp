@@ -29,9 +29,9 @@ void overlayFaces(const MeshPair& pair, const Vec3& direction, const OverlayOpti
                   ContactScratch& scratch);
 
 /// The middle, across `direction`, of what the faces overlap by that `overlayFaces` has clipped along the
-/// same direction: the centroid of their common area,
-/// weighted by its thickness. The part of the result along `direction` is 0. Nothing where so many faces are
-/// involved that `overlayFaces` does not look at all pairs of them. O(n log n + overlaps).
+/// same direction: the centroid of their common area, weighted by its thickness. The part of the result along
+/// `direction` is 0. Nothing where so many faces are involved that `overlayFaces` does not look at all pairs
+/// of them. O(n log n + overlaps).
 [[nodiscard]] std::optional<Vec3> overlapCentre(const MeshPair& pair, const Vec3& direction,
                                                 const OverlayOptions& options, ContactScratch& scratch);
 

@@ -32,9 +32,4 @@ struct Projection {
   [[nodiscard]] Shadow of(const PlacedMesh& placed, const RegionFace& face) const;
 };
 
-/// Twice the area of a triangle; positive if it is counter-clockwise.
-[[nodiscard]] inline double turn(const ShadowPoint& a, const ShadowPoint& b, const ShadowPoint& c) {
-  return (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
-}
-
 }  // namespace odemesh

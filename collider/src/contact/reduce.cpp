@@ -12,14 +12,9 @@ namespace odemesh {
 
 namespace {
 
-struct Projected {
-  double u, v;
+struct Projected : ShadowPoint {
   std::uint32_t candidate;
 };
-
-[[nodiscard]] double turn(const Projected& o, const Projected& a, const Projected& b) {
-  return (a.u - o.u) * (b.v - o.v) - (a.v - o.v) * (b.u - o.u);
-}
 
 using Points = std::vector<Projected>;
 
@@ -188,7 +183,7 @@ void projectCandidates(const Vec3& direction, const std::vector<Candidate>& cand
   const auto [u, v] = tangentsOf(direction);
   points.clear();
   for (std::uint32_t i = 0; i < candidates.size(); ++i)
-    points.push_back({dot(u, candidates[i].position), dot(v, candidates[i].position), i});
+    points.push_back({{dot(u, candidates[i].position), dot(v, candidates[i].position)}, i});
 }
 
 /// The deepest of all points; of equals one that does not hang on their order.

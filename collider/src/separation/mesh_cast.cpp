@@ -16,8 +16,6 @@ namespace odemesh {
 
 namespace {
 
-constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-
 enum class Line { kSegment, kRay };
 
 /// A segment or ray in the frame of a mesh.
@@ -79,7 +77,7 @@ struct FirstHit {
   bool faces_start;
 };
 
-[[nodiscard]] std::optional<FirstHit> findFirst(const LocalCast& cast, double most = kNoLimit) {
+[[nodiscard]] std::optional<FirstHit> findFirst(const LocalCast& cast, double most = kEndless) {
   std::optional<FirstHit> best;
   cast.search(most, [&](const SegmentHit& hit, std::uint32_t t, double& limit) {
     const FirstHit found{hit, t, cast.facesStart(t)};
@@ -100,7 +98,7 @@ struct FirstHit {
 
 void castAll(const LocalCast& cast, std::vector<CastHit>& out) {
   const auto first = static_cast<std::ptrdiff_t>(out.size());
-  cast.search(kNoLimit,
+  cast.search(kEndless,
               [&](const SegmentHit& hit, std::uint32_t t, double&) { out.push_back(cast.inWorld(hit, t)); });
   std::sort(out.begin() + first, out.end(), [](const CastHit& a, const CastHit& b) {
     return std::tie(a.t, a.triangle) < std::tie(b.t, b.triangle);

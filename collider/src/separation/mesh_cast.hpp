@@ -9,6 +9,9 @@
 
 namespace odemesh {
 
+/// The limit of a ray that has none.
+inline constexpr double kEndless = std::numeric_limits<double>::infinity();
+
 struct FaceHit {
   double t;     ///< along the ray in units of its direction
   Vec3 normal;  ///< unit, of the face, turned by the pose
@@ -18,7 +21,6 @@ struct FaceHit {
 /// As `castRay`, without its checks for numbers that are not finite. What lies beyond `limit`, in units of
 /// the direction, may be left out.
 [[nodiscard]] std::optional<FaceHit> firstFaceOnRay(const Mesh& mesh, const Pose& pose, const Vec3& origin,
-                                                    const Vec3& direction,
-                                                    double limit = std::numeric_limits<double>::infinity());
+                                                    const Vec3& direction, double limit = kEndless);
 
 }  // namespace odemesh
