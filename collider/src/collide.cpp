@@ -73,6 +73,12 @@ void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mes
   if (stats != nullptr) *stats = local;
 }
 
+bool mayCollide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2, double margin) {
+  if (!isFinite(pose1) || !isFinite(pose2)) return false;
+  const MeshPair pair(mesh1, pose1, mesh2, pose2, usableMargin(margin));
+  return boundsMeet(pair, pair.tolerances().crossing);
+}
+
 std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
                     std::span<Contact> out, QueryStats* stats, double margin) {
   QueryStats local;

@@ -37,6 +37,17 @@ class SpeculativeTest : public OdeTest {
   std::array<dContact, 64> contacts_{};
 };
 
+TEST_F(SpeculativeTest, CountsPairsThatAreApart) {
+  dBodySetLinearVel(body_.get(), 0, 0, 0);
+  EXPECT_EQ(collide(), 0);
+  dBodySetPosition(body_.get(), 0, 0, 50);
+  EXPECT_EQ(collide(), 0);
+  EXPECT_EQ(counters().pairs, 2U);
+  odemeshUninstall();
+  EXPECT_EQ(collide(), 0);
+  EXPECT_EQ(counters().pairs, 2U) << "as dCollide would";
+}
+
 TEST_F(SpeculativeTest, LetsTheBodyComeAsNearAsItIs) {
   dSurfaceParameters surface{};
   surface.mode = dContactApprox1;

@@ -64,6 +64,11 @@ ODEMESH_API void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, con
                                               const Pose& pose2, std::span<Contact> out,
                                               QueryStats* stats = nullptr, double margin = 0);
 
+/// False only where the bounds of the meshes are so far apart that `collide` finds nothing: bounding spheres,
+/// then bounding boxes. Constant time.
+[[nodiscard]] ODEMESH_API bool mayCollide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
+                                          const Pose& pose2, double margin = 0);
+
 /// Contacts of a mesh with the half space of all points x with dot(plane_normal, x) <= plane_offset, in the
 /// world frame; `plane_normal` is of unit length, and so are the contacts' normals: all equal to it.
 /// `triangle2` is 0. Linear in the number of vertices below the plane.
@@ -71,5 +76,9 @@ ODEMESH_API void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, con
                                                    const Vec3& plane_normal, double plane_offset,
                                                    std::span<Contact> out, QueryStats* stats = nullptr,
                                                    double margin = 0);
+
+/// The same as `mayCollide` for `collidePlane`.
+[[nodiscard]] ODEMESH_API bool mayCollidePlane(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal,
+                                               double plane_offset, double margin = 0);
 
 }  // namespace odemesh

@@ -9,6 +9,7 @@
 #include <odemesh/pose.hpp>
 
 #include "constants.hpp"
+#include "mid_phase/box_axes.hpp"
 
 namespace odemesh {
 
@@ -105,17 +106,27 @@ class MeshPair {
   return lengthSq(pair[1].centre() - pair[0].centre()) <= reach * reach * (1 + 1e-12);
 }
 
-/// The same for the bounding boxes: false only if an axis of either one parts them by more than `margin`.
+/// How far the columns of a matrix are from being of unit length and at right angles.
+[[nodiscard]] inline double distortionOf(const Mat3& m) {
+  const Mat3 columns = m.transposed();
+  double greatest = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = i; j < 3; ++j)
+      greatest = std::max(greatest, std::abs(dot(columns.row[i], columns.row[j]) - (i == j ? 1 : 0)));
+  return greatest;
+}
+
+/// The same for the bounding boxes: false only if they are parted by more than `margin`. What a rotation has
+/// drifted by is on the safe side.
 [[nodiscard]] inline bool boxesMeet(const MeshPair& pair, double margin) {
+  const Vec3 &half1 = pair[0].mesh().boxHalfExtent(), &half2 = pair[1].mesh().boxHalfExtent();
   const Vec3 between = pair[1].centre() - pair[0].centre();
-  const Mat3 axes2 = pair[1].pose().rotation.transposed();
-  const double slack = margin + 1e-12 * (length(between) + length(pair[0].mesh().boxHalfExtent()) +
-                                         length(pair[1].mesh().boxHalfExtent()));
-  const auto isParting = [&](const Vec3& n) {
-    return std::abs(dot(n, between)) > pair[0].reach(n) + pair[1].reach(n) + slack * length(n);
-  };
-  return !(isParting({1, 0, 0}) || isParting({0, 1, 0}) || isParting({0, 0, 1}) || isParting(axes2.row[0]) ||
-           isParting(axes2.row[1]) || isParting(axes2.row[2]));
+  const auto sum = [](const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
+  const double size = margin + sum(between) + sum(half1) + sum(half2);
+  const BoxTurn turn(pair[1].pose().rotation);
+  const double slack = margin + (kBoxSlack + 4 * distortionOf(turn.turn)) * size;
+  return !partedByFace(half1, half2, turn, between, slack) &&
+         !partedByEdges(half1, half2, turn, between, slack);
 }
 
 /// Both, the cheaper one first.

@@ -50,14 +50,24 @@ void gatherBelow(const Mesh& mesh, const LocalPlane& plane, double least_depth, 
       [&](std::uint32_t t) { gatherVertices(mesh, t, plane, least_depth, scratch); });
 }
 
+/// The depth of the lowest point of the bounding box.
+[[nodiscard]] double deepestOf(const Mesh& mesh, const LocalPlane& plane) {
+  const Vec3 &n = plane.normal, &half = mesh.boxHalfExtent();
+  return plane.depthOf(mesh.sphereCentre()) + std::abs(n.x) * half.x + std::abs(n.y) * half.y +
+         std::abs(n.z) * half.z;
+}
+
+[[nodiscard]] LocalPlane localPlane(const Pose& pose, const Vec3& plane_normal, double plane_offset) {
+  return {pose.rotation.transposed() * plane_normal, plane_offset - dot(plane_normal, pose.translation)};
+}
+
 std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
                           double margin, std::span<Contact> out, QueryStats& stats) {
   ContactScratch& scratch = threadScratch();
   scratch.candidates.clear();
   scratch.clearContacts();
   scratch.vertex_probed.reset(mesh.vertexCount());
-  const LocalPlane plane{pose.rotation.transposed() * plane_normal,
-                         plane_offset - dot(plane_normal, pose.translation)};
+  const LocalPlane plane = localPlane(pose, plane_normal, plane_offset);
   const Tolerances tolerances(mesh.sphereRadius(), margin);
   gatherBelow(mesh, plane, -tolerances.slack, scratch, stats);
   const bool touches = reducePatch(plane.normal, tolerances, scratch);
@@ -73,6 +83,15 @@ std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_
 }
 
 }  // namespace
+
+bool mayCollidePlane(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
+                     double margin) {
+  if (!isFinite(pose) || !isFinite(plane_normal) || !std::isfinite(plane_offset)) return false;
+  const Tolerances tolerances(mesh.sphereRadius(), usableMargin(margin));
+  const double rounding = kBoxSlack * (mesh.sphereRadius() + length(mesh.sphereCentre()) +
+                                       std::abs(plane_offset) + length(pose.translation));
+  return deepestOf(mesh, localPlane(pose, plane_normal, plane_offset)) >= -tolerances.slack - rounding;
+}
 
 std::size_t collidePlane(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
                          std::span<Contact> out, QueryStats* stats, double margin) {

@@ -35,6 +35,12 @@ double greatestMotion(const Mesh& mesh, const Motion& motion, double dt) {
 }
 
 bool isFast(const Mesh& mesh, const Motion& motion, double dt) {
+  // A first look without a root, at no less than the square of the greatest motion: most bodies are slow.
+  const double radius = mesh.sphereRadius(), least = kFastShare * thicknessOf(mesh);
+  const double arm_sq = lengthSq(motion.pose.apply(mesh.sphereCentre()) - motion.centre);
+  const double speed_sq =
+      2 * (lengthSq(motion.velocity) + lengthSq(motion.spin) * 2 * (arm_sq + radius * radius));
+  if (speed_sq * dt * dt * (1 + 1e-9) < least * least) return false;
   return greatestMotion(mesh, motion, dt) > kFastShare * thicknessOf(mesh);
 }
 

@@ -1,6 +1,6 @@
 #include "ode/geom_motion.hpp"
 
-#include "ode/operand.hpp"
+#include "ode/trimesh_reader.hpp"
 
 namespace odemesh::ode {
 
@@ -27,21 +27,21 @@ namespace {
 
 }  // namespace
 
-bool readMotion(dGeomID geom, double dt, Motion& out) {
-  if (!readPose(geom, out.pose)) return false;
+Motion motionOf(dGeomID geom, double dt) {
+  Motion out;
+  out.pose = poseOf(geom);
   const dBodyID body = dGeomGetBody(geom);
   const bool kinematic = body != nullptr && dBodyIsKinematic(body) != 0;
   out.is_fixed = body == nullptr || kinematic;
   if (body == nullptr || dBodyIsEnabled(body) == 0) {
     out.centre = out.pose.translation;
-    out.velocity = out.spin = {};
-    return true;
+    return out;
   }
   out.centre = vec3(dBodyGetPosition(body));
   out.velocity = vec3(dBodyGetLinearVel(body));
   out.spin = vec3(dBodyGetAngularVel(body));
   if (!kinematic) out.velocity += acceleration(body) * dt;
-  return true;
+  return out;
 }
 
 }  // namespace odemesh::ode

@@ -9,7 +9,6 @@ namespace odemesh::ode {
 
 /// The motion of a trimesh geom: of its body with the velocity that gravity and the forces set so far will
 /// give it in a step of `dt`. Geoms without a body and kinematic ones are fixed, disabled bodies stand still.
-/// False, with the reason recorded, if its pose is not usable.
-[[nodiscard]] bool readMotion(dGeomID geom, double dt, Motion& out);
+[[nodiscard]] Motion motionOf(dGeomID geom, double dt);
 
 }  // namespace odemesh::ode

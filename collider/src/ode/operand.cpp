@@ -46,17 +46,16 @@ bool readMesh(dGeomID geom, CachedMesh& out) {
   return true;
 }
 
-bool readPose(dGeomID geom, Pose& out) {
-  out = poseOf(geom);
-  if (!isRigid(out)) {
-    failOf(geom, ODEMESH_ERROR_ARGUMENT, "its position is not finite or its rotation is not a rotation");
-    return false;
-  }
-  return true;
+bool checkPose(dGeomID geom, const Pose& pose) {
+  if (isRigid(pose)) return true;
+  failOf(geom, ODEMESH_ERROR_ARGUMENT, "its position is not finite or its rotation is not a rotation");
+  return false;
 }
 
 bool readOperand(dGeomID geom, Operand& out) {
-  return readMesh(geom, out.cached) && readPose(geom, out.pose);
+  if (!readMesh(geom, out.cached)) return false;
+  out.pose = poseOf(geom);
+  return checkPose(geom, out.pose);
 }
 
 }  // namespace odemesh::ode

@@ -17,10 +17,10 @@ struct Operand {
 /// False, with the reason recorded, if the geom has nothing to collide with.
 [[nodiscard]] bool readOperand(dGeomID geom, Operand& out);
 
-/// Its parts.
-///@{
+/// Its mesh alone.
 [[nodiscard]] bool readMesh(dGeomID geom, CachedMesh& out);
-[[nodiscard]] bool readPose(dGeomID geom, Pose& out);
-///@}
+
+/// False, with the reason recorded, if the pose of the geom is not that of a rigid body.
+[[nodiscard]] bool checkPose(dGeomID geom, const Pose& pose);
 
 }  // namespace odemesh::ode

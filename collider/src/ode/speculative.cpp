@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <odemesh/collide.hpp>
 #include <odemesh/motion.hpp>
 
 #include "constants.hpp"
@@ -12,6 +13,7 @@
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/operand.hpp"
+#include "ode/settings.hpp"
 
 namespace odemesh::ode {
 
@@ -27,7 +29,7 @@ constexpr double kApproachShare = 0.7;
 struct Request {
   dGeomID g1, g2;
   double dt;
-  int room;
+  int flags, room;
   const dSurfaceParameters* surface;
   dContact* contacts;
   int stride;
@@ -41,52 +43,16 @@ struct Request {
 struct Impacts {
   std::size_t count = 0, guards = 0;
 
-  [[nodiscard]] static std::span<Impact> list() {
+  [[nodiscard]] static std::span<Impact, kMostImpacts> list() {
     static thread_local std::array<Impact, kMostImpacts> impacts;
     return impacts;
   }
+  /// What is left of the list beside so many contacts.
+  [[nodiscard]] static std::span<Impact> room(const Request& r, int touching) {
+    return list().first(std::min(kMostImpacts, std::size_t(r.room - touching)));
+  }
   [[nodiscard]] std::span<Impact> all() const { return list().first(count); }
 };
-
-void addImpactsOfMeshes(const Request& r, std::size_t room, Impacts& out) {
-  CachedMesh a, b;
-  Motion motion1, motion2;
-  if (!readMesh(r.g1, a) || !readMesh(r.g2, b) || !readMotion(r.g1, r.dt, motion1) ||
-      !readMotion(r.g2, r.dt, motion2))
-    return;
-  const auto free = Impacts::list().first(room);
-  out.guards = findCentreGuards(*a.mesh, motion1, *b.mesh, motion2, free);
-  out.count = out.guards + findImpacts(*a.mesh, motion1, *b.mesh, motion2, r.dt, free.subspan(out.guards));
-}
-
-void addImpactsWithPlane(const Request& r, dGeomID mesh, dGeomID plane, std::size_t room, Impacts& out) {
-  CachedMesh cached;
-  Motion motion;
-  if (!readMesh(mesh, cached) || !readMotion(mesh, r.dt, motion)) return;
-  dVector4 p;
-  dGeomPlaneGetParams(plane, p);
-  out.count = findImpactsWithPlane(*cached.mesh, motion, {double(p[0]), double(p[1]), double(p[2])},
-                                   double(p[3]), r.dt, Impacts::list().first(room));
-}
-
-/// Impacts for (g1, g2) in this order. Other shapes than meshes and planes have none.
-[[nodiscard]] Impacts impactsOf(const Request& r, std::size_t room) {
-  Impacts out;
-  room = std::min(room, kMostImpacts);
-  const bool mesh1 = dGeomGetClass(r.g1) == dTriMeshClass, mesh2 = dGeomGetClass(r.g2) == dTriMeshClass;
-  if (mesh1 && mesh2) {
-    addImpactsOfMeshes(r, room, out);
-  } else if (mesh1 && dGeomGetClass(r.g2) == dPlaneClass) {
-    addImpactsWithPlane(r, r.g1, r.g2, room, out);
-  } else if (mesh2 && dGeomGetClass(r.g1) == dPlaneClass) {
-    addImpactsWithPlane(r, r.g2, r.g1, room, out);
-    for (Impact& impact : out.all()) {
-      impact.normal = -impact.normal;
-      std::swap(impact.triangle1, impact.triangle2);
-    }
-  }
-  return out;
-}
 
 /// The speed at which the bodies approach at a contact, by ODE's reckoning: before forces.
 [[nodiscard]] double approachSpeed(const dContactGeom& c) {
@@ -158,10 +124,8 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
   return kept;
 }
 
-int collideSpeculative(const Request& r, int flags) {
-  const int touching = dCollide(r.g1, r.g2, flags, &r.contacts->geom, r.stride);
-  const auto room = std::size_t(r.room - touching);
-  const Impacts impacts = room > 0 ? impactsOf(r, room) : Impacts{};
+/// Writes the impacts behind those of `touching` contacts that stand. Returns how many contacts there are.
+[[nodiscard]] int finish(const Request& r, int touching, const Impacts& impacts) {
   int written = dropContradicted(r, touching, impacts.all().first(impacts.guards));
   for (int i = 0; i < written; ++i)
     r.at(i).surface = r.surface != nullptr ? *r.surface : dSurfaceParameters{};
@@ -171,6 +135,63 @@ int collideSpeculative(const Request& r, int flags) {
     writeImpact(impact, r, to);
   }
   return written;
+}
+
+/// What dCollide finds; pairs that are told apart without it count all the same.
+[[nodiscard]] int touchingOf(const Request& r, bool may_touch) {
+  if (may_touch) return dCollide(r.g1, r.g2, r.flags, &r.contacts->geom, r.stride);
+  if (odemeshIsInstalled() != 0) add(counters().pairs, 1);
+  return 0;
+}
+
+/// Most pairs that a space reports are apart, and slow: they end after one look at their bounds.
+int collideMeshes(const Request& r) {
+  CachedMesh a, b;
+  const Motion motion1 = motionOf(r.g1, r.dt), motion2 = motionOf(r.g2, r.dt);
+  if (!readMesh(r.g1, a) || !readMesh(r.g2, b) || !checkPose(r.g1, motion1.pose) ||
+      !checkPose(r.g2, motion2.pose))
+    return finish(r, touchingOf(r, true), {});
+  const bool may_touch = mayCollide(*a.mesh, motion1.pose, *b.mesh, motion2.pose, options().contact_margin);
+  const bool is_fast = isFast(*a.mesh, motion1, r.dt) || isFast(*b.mesh, motion2, r.dt);
+  const int touching = touchingOf(r, may_touch);
+  const auto room = Impacts::room(r, touching);
+  Impacts impacts;
+  // A centre is guarded from surfaces that reach into its mesh.
+  if (may_touch) impacts.guards = findCentreGuards(*a.mesh, motion1, *b.mesh, motion2, room);
+  impacts.count = impacts.guards;
+  if (is_fast)
+    impacts.count += findImpacts(*a.mesh, motion1, *b.mesh, motion2, r.dt, room.subspan(impacts.guards));
+  return finish(r, touching, impacts);
+}
+
+int collideMeshAndPlane(const Request& r, dGeomID mesh, dGeomID plane) {
+  CachedMesh cached;
+  const Motion motion = motionOf(mesh, r.dt);
+  if (!readMesh(mesh, cached) || !checkPose(mesh, motion.pose)) return finish(r, touchingOf(r, true), {});
+  dVector4 p;
+  dGeomPlaneGetParams(plane, p);
+  const Vec3 normal{double(p[0]), double(p[1]), double(p[2])};
+  const double offset = double(p[3]);
+  const int touching =
+      touchingOf(r, mayCollidePlane(*cached.mesh, motion.pose, normal, offset, options().contact_margin));
+  Impacts impacts;
+  impacts.count =
+      findImpactsWithPlane(*cached.mesh, motion, normal, offset, r.dt, Impacts::room(r, touching));
+  if (mesh == r.g2)
+    for (Impact& impact : impacts.all()) {
+      impact.normal = -impact.normal;
+      std::swap(impact.triangle1, impact.triangle2);
+    }
+  return finish(r, touching, impacts);
+}
+
+/// Other shapes than meshes and planes have no impacts.
+int collideSpeculative(const Request& r) {
+  const int class1 = dGeomGetClass(r.g1), class2 = dGeomGetClass(r.g2);
+  if (class1 == dTriMeshClass && class2 == dTriMeshClass) return collideMeshes(r);
+  if (class1 == dTriMeshClass && class2 == dPlaneClass) return collideMeshAndPlane(r, r.g1, r.g2);
+  if (class1 == dPlaneClass && class2 == dTriMeshClass) return collideMeshAndPlane(r, r.g2, r.g1);
+  return finish(r, touchingOf(r, true), {});
 }
 
 }  // namespace
@@ -189,7 +210,7 @@ extern "C" int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int f
     return 0;
   }
   try {
-    return collideSpeculative({g1, g2, double(dt), room, surface, contacts, stride}, flags);
+    return collideSpeculative({g1, g2, double(dt), flags, room, surface, contacts, stride});
   } catch (...) {
     fail(ODEMESH_ERROR_MEMORY, "odemeshCollideSpeculative");
     return 0;

@@ -55,19 +55,20 @@ struct FastGeom {
 }
 
 void gatherFast(dSpaceID space, double dt, std::vector<FastGeom>& out) {
-  for (int i = 0; i < dSpaceGetNumGeoms(space); ++i) {
+  const int count = dSpaceGetNumGeoms(space);
+  for (int i = 0; i < count; ++i) {
     const dGeomID geom = dSpaceGetGeom(space, i);
     if (dGeomIsEnabled(geom) == 0) continue;
-    if (dGeomIsSpace(geom) != 0) {
+    const int geom_class = dGeomGetClass(geom);
+    if (geom_class >= dFirstSpaceClass && geom_class <= dLastSpaceClass)
       gatherFast(reinterpret_cast<dSpaceID>(geom), dt, out);
-      continue;
-    }
+    if (geom_class != dTriMeshClass) continue;
     const dBodyID body = dGeomGetBody(geom);
-    if (dGeomGetClass(geom) != dTriMeshClass || body == nullptr || dBodyIsEnabled(body) == 0) continue;
+    if (body == nullptr || dBodyIsEnabled(body) == 0) continue;
     CachedMesh cached;
-    Motion motion;
-    if (!readMesh(geom, cached) || !readMotion(geom, dt, motion)) continue;
-    if (!isFast(*cached.mesh, motion, dt)) continue;
+    if (!readMesh(geom, cached)) continue;
+    const Motion motion = motionOf(geom, dt);
+    if (!isFast(*cached.mesh, motion, dt) || !checkPose(geom, motion.pose)) continue;
     const Box swept = sweptBox(*cached.mesh, motion, dt);
     if (isFinite(swept)) out.push_back({geom, boxOf(geom), swept});
   }
