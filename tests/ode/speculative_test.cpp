@@ -38,6 +38,7 @@ class SpeculativeTest : public OdeTest {
 };
 
 TEST_F(SpeculativeTest, CountsPairsThatAreApart) {
+  odemeshResetCounters();
   dBodySetLinearVel(body_.get(), 0, 0, 0);
   EXPECT_EQ(collide(), 0);
   dBodySetPosition(body_.get(), 0, 0, 50);
