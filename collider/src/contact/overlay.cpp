@@ -9,6 +9,7 @@
 
 #include "constants.hpp"
 #include "contact/clip.hpp"
+#include "contact/direction.hpp"
 #include "contact/layer_centre.hpp"
 #include "contact/projection.hpp"
 
@@ -110,7 +111,7 @@ class Overlay {
         // Over two planes the thickness is linear: nothing of note lies where neither flat part has a border.
         if (a.isInterior() && b.isInterior())
           scratch_.ground.is_whole = false;
-        else
+        else if (belong(a, b))
           overlay(a, b);
       });
     }
@@ -328,7 +329,18 @@ class Overlay {
 
   /// Beyond the extent lies another region, unless the two faces are flush there.
   void addPoint(const ShadowPoint& p, const Shadow& a, const Shadow& b) {
+    if (!belong(a, b)) return;
     if (liesInExtent(p) || std::abs(b.height(p) - a.height(p)) <= slack_) addCorner(p, a, b);
+  }
+
+  /// That of contacts between two faces.
+  [[nodiscard]] Vec3 normalBetween(const Shadow& a, const Shadow& b) const {
+    return normalised(b.normal - a.normal, onto_.w);
+  }
+
+  /// Do these two make contacts of the cluster that is looked at?
+  [[nodiscard]] bool belong(const Shadow& a, const Shadow& b) const {
+    return !options_.local_normals || nearestCluster(normalBetween(a, b), scratch_) == options_.cluster;
   }
 
   void addCorner(const ShadowPoint& p, const Shadow& a, const Shadow& b) {
@@ -340,7 +352,7 @@ class Overlay {
       scratch_.candidates.push_back({position, onto_.w, thickness, {a.face, b.face}});
       return;
     }
-    const Vec3 normal = normalised(b.normal - a.normal, onto_.w);
+    const Vec3 normal = normalBetween(a, b);
     scratch_.candidates.push_back({position, normal, thickness * dot(normal, onto_.w), {a.face, b.face}});
   }
 

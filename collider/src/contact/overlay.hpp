@@ -19,6 +19,8 @@ struct OverlayOptions {
   /// Faces farther apart than both this and the extent of `scratch.points` bound no overlap. What sticks
   /// right through the other body reaches farther than the points where it crosses.
   double reach = 0;
+  /// With local normals, only those that are nearest to this one of `scratch.clusters` count.
+  std::size_t cluster = 0;
 };
 
 /// Appends to `scratch.candidates` the corners shared by the faces in `scratch.faces`, within the extent of

@@ -304,10 +304,8 @@ class PatchMaker {
     for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
       const Vec3 direction = scratch_.clusters[k];
       scratch_.candidates.clear();
-      overlayLayers(direction, {kClusterFacingCosine, true});
-      std::erase_if(scratch_.candidates, [&](const Candidate& c) {
-        return c.depth > greatest || nearestCluster(c.normal, scratch_) != k;
-      });
+      overlayLayers(direction, {.least_facing = kClusterFacingCosine, .local_normals = true, .cluster = k});
+      std::erase_if(scratch_.candidates, [&](const Candidate& c) { return c.depth > greatest; });
       addCornerPoints({k, k});
       closePatch(direction);
     }
