@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "contact/direction.hpp"
 
@@ -72,10 +73,16 @@ bool forPoints(const std::array<std::vector<Vec3>, 2>& sides, Visit&& visit) {
 
 bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Vec3>, 2>& points, double most,
                   const ContactScratch& scratch) {
+  std::optional<LocalWay> last;  // by which a point left; most often the next one does, too
   return forPoints(points, [&](int side, const Vec3& p) {
-    return forLocalWays(scratch.clusters, [&](const LocalWay& way) {
+    const auto leavesBy = [&](const LocalWay& way) {
       return wayOutBy(pair, side, p, way) * way.share <= most;
-    });
+    };
+    return (last && leavesBy(*last)) || forLocalWays(scratch.clusters, [&](const LocalWay& way) {
+             if (!leavesBy(way)) return false;
+             last = way;
+             return true;
+           });
   });
 }
 

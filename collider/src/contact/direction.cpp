@@ -160,22 +160,29 @@ struct ThroughExit {
 
 /// The way out that the deepest points of a region really have along `direction`, measured through the other
 /// body. The extent of the region alone takes a spike for something that can step out sideways.
-[[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction,
-                                  const ContactScratch& scratch) {
-  double greatest = -kEndless;
+///
+/// If some points have to move by more than `enough`, that is returned as a bound.
+[[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction, const ContactScratch& scratch,
+                                  double enough) {
+  double greatest = -kEndless;  // regions are those of the blown-up bodies
   for (int side = 0; side < 2; ++side) {
     const Vec3 way = side == 0 ? direction : -direction;
-    const auto measure = [&](const Vec3& p) { greatest = std::max(greatest, wayOut(pair, side, p, way)); };
+    const auto measure = [&](const Vec3& p) {
+      greatest = std::max(greatest, wayOut(pair, side, p, way) + pair.tolerances().inflation);
+      return greatest > enough;
+    };
     const auto& middles = scratch.inside_middles[side];
-    for (std::size_t i = 0; i < middles.size(); i += middles.size() / kMostMeasured + 1) measure(middles[i]);
+    for (std::size_t i = 0; i < middles.size(); i += middles.size() / kMostMeasured + 1)
+      if (measure(middles[i])) return greatest;
     const auto& points = scratch.inside_points[side];
-    if (points.empty()) continue;
-    if (points.size() >= kMostMeasured)
-      measure(*std::min_element(points.begin(), points.end(),
-                                [&](const Vec3& a, const Vec3& b) { return dot(way, a) < dot(way, b); }));
-    for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1) measure(points[i]);
+    if (points.size() >= kMostMeasured &&
+        measure(*std::min_element(points.begin(), points.end(),
+                                  [&](const Vec3& a, const Vec3& b) { return dot(way, a) < dot(way, b); })))
+      return greatest;
+    for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
+      if (measure(points[i])) return greatest;
   }
-  return greatest + pair.tolerances().inflation;  // regions are those of the blown-up bodies
+  return greatest;
 }
 
 /// The extent of a sample is less than that of the region: a direction other than the area vector has to be
@@ -203,20 +210,22 @@ constexpr double kSampledExtent = 1.2;
     least_cost = std::min(least_cost, exits.back().cost);
   }
   if (exits.empty()) return {{0, 0, 1}};  // no face of the region has a normal
-  for (std::size_t measured = 0;;) {
+  while (true) {
     Separation& least = *std::min_element(
         exits.begin(), exits.end(), [](const Separation& a, const Separation& b) { return a.cost < b.cost; });
     if (least.is_bound) {
       least = exitOver(least.direction, kEndless);
       continue;
     }
-    if (measured == exits.size() ||
-        (isAlongArea(least.direction) && !isDeepAndSmall(least.depth, pair, scratch)))
+    if (least.is_measured || (isAlongArea(least.direction) && !isDeepAndSmall(least.depth, pair, scratch)))
       return least;
-    const double exit = measuredExit(pair, least.direction, scratch);
+    double second = kEndless;
+    for (const Separation& other : exits)
+      if (&other != &least) second = std::min(second, other.cost);
+    const double exit = measuredExit(pair, least.direction, scratch, second);
     if (exit <= least.cost) return least;
     least.depth = least.cost = exit;
-    ++measured;
+    least.is_measured = exit <= second;
   }
 }
 

@@ -53,9 +53,10 @@ struct Candidate {
 struct Separation {
   Vec3 direction;  ///< unit, into mesh 1, in the contact frame
   double depth = 0;
-  double cost = 0;          ///< by which directions are compared: the depth, or more
-  bool is_through = false;  ///< one body sticks out of the other on both sides along the direction
-  bool is_bound = false;    ///< depth and cost are at least this, and were not looked at any further
+  double cost = 0;           ///< by which directions are compared: the depth, or more
+  bool is_through = false;   ///< one body sticks out of the other on both sides along the direction
+  bool is_bound = false;     ///< depth and cost are at least this, and were not looked at any further
+  bool is_measured = false;  ///< depth and cost are those of the points inside, and no bound
 };
 
 /// A vertex of one mesh inside the other that stands for those around it.
