@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
+#include <utility>
+#include <vector>
 
 #include "constants.hpp"
 #include "motion/impact_search.hpp"
@@ -34,6 +35,10 @@ struct Segment {
 
 [[nodiscard]] Segment placed(const Mesh& mesh, const MeshEdge& edge, const Pose& pose) {
   return {pose.apply(mesh.vertices()[edge.v[0]]), pose.apply(mesh.vertices()[edge.v[1]])};
+}
+
+[[nodiscard]] Segment segmentOf(const Mesh& mesh, const MeshEdge& edge) {
+  return {mesh.vertices()[edge.v[0]], mesh.vertices()[edge.v[1]]};
 }
 
 [[nodiscard]] Segment between(const Segment& s, const Segment& t, double share) {
@@ -68,17 +73,47 @@ struct Segment {
   return reach > 2 * near && std::min(share, 1 - share) * reach < near;
 }
 
+/// Leaves out the edges that lie apart from all of `others`, and sorts the rest along x.
+void prepareSweep(std::vector<BoxedEdge>& edges, const std::vector<BoxedEdge>& others) {
+  Aabb all;
+  for (const BoxedEdge& e : others) all.grow(e.box);
+  std::erase_if(edges, [&](const BoxedEdge& e) { return !e.box.meets(all); });
+  std::ranges::sort(edges, {}, [](const BoxedEdge& e) { return std::pair(e.box.lo.x, e.edge); });
+}
+
+/// Calls `on_pair` for edges whose boxes meet. Sort and sweep.
+template <typename OnPair>
+void forEachMeeting(std::vector<BoxedEdge>& first, std::vector<BoxedEdge>& second, OnPair&& on_pair) {
+  prepareSweep(first, second);
+  prepareSweep(second, first);
+  double widest = 0;
+  for (const BoxedEdge& b : second) widest = std::max(widest, b.box.hi.x - b.box.lo.x);
+  auto begin = second.begin();
+  for (const BoxedEdge& a : first) {
+    while (begin != second.end() && begin->box.lo.x < a.box.lo.x - widest) ++begin;
+    for (auto b = begin; b != second.end() && b->box.lo.x <= a.box.hi.x; ++b)
+      if (a.box.meets(b->box)) on_pair(a.edge, b->edge);
+  }
+}
+
 }  // namespace
 
 void ImpactSearch::meetEdges(const Part& part) {
-  for (const std::uint32_t edge : scratch_.ridges[0]) meetEdgesOf(edge, part);
+  auto& [moving, still] = scratch_.boxed_edges;
+  moving.clear();
+  still.clear();
+  for (const std::uint32_t e : scratch_.ridges[0]) addMovingEdge(e, part);
+  for (const std::uint32_t e : scratch_.ridges[1])
+    still.push_back({e, boxOf(segmentOf(*mesh_[1], mesh_[1]->edges()[e]))});
+  forEachMeeting(moving, still,
+                 [&](std::uint32_t edge1, std::uint32_t edge2) { meetEdgePair(edge1, edge2, part); });
 }
 
-void ImpactSearch::meetEdgesOf(std::uint32_t edge, const Part& part) {
+void ImpactSearch::addMovingEdge(std::uint32_t edge, const Part& part) {
   const Mesh& mesh = *mesh_[0];
-  const Mesh& other = *mesh_[1];
   const MeshEdge own = mesh.edges()[edge];
   const Segment begin = placed(mesh, own, part.begin[0]), end = placed(mesh, own, part.end[0]);
+  if (!isFar(std::max(length(end.a - begin.a), length(end.b - begin.b)), part)) return;
   if (mesh.isSolid() && own.triangle[1] != Mesh::kNone) {
     // A surface that moves backwards meets nothing.
     const Vec3 motion = part.begin[0].rotation.transposed() * (0.5 * (end.a + end.b - begin.a - begin.b));
@@ -92,16 +127,7 @@ void ImpactSearch::meetEdgesOf(std::uint32_t edge, const Part& part) {
   const Vec3 slack = Vec3{4, 4, 4} * hair_;
   box.lo -= slack;
   box.hi += slack;
-  forEachTriangleNear(other, box, [&](std::uint32_t t) {
-    for (int i = 0; i < 3; ++i) {
-      const std::uint32_t e = other.edgeOf(t, i);
-      const MeshEdge& candidate = other.edges()[e];
-      // Each edge once, and flat ones not at all.
-      if (candidate.triangle[0] == t && scratch_.has_ridge[1].contains(e) &&
-          boxOf({other.vertices()[candidate.v[0]], other.vertices()[candidate.v[1]]}).meets(box))
-        meetEdgePair(edge, e, part);
-    }
-  });
+  scratch_.boxed_edges[0].push_back({edge, box});
 }
 
 void ImpactSearch::meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part) {
@@ -112,7 +138,7 @@ void ImpactSearch::meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const 
   const Segment end = placed(*mesh_[0], own, part.end[0]);
   const Vec3 begin_b = part.begin[0].apply(mesh_[0]->vertices()[own.v[1]]);
   const Segment begin{way_a.from, begin_b - (end.b - begin_b) * way_a.lead};
-  const Segment still = placed(*mesh_[1], other, {});
+  const Segment still = segmentOf(*mesh_[1], other);
   // The edges meet where the four ends lie in one plane: a quadratic in time.
   const Vec3 e = still.b - still.a, u = begin.b - begin.a, w = still.a - begin.a;
   const Vec3 da = end.a - begin.a, du = (end.b - end.a) - u;

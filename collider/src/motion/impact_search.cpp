@@ -11,10 +11,8 @@ namespace odemesh {
 namespace {
 
 /// What a box of a mesh's tree sweeps over as the mesh's frame moves from one pose to another.
-[[nodiscard]] Aabb sweptBox(const WideTree& tree, const WideBox& box, const Pose& begin, const Pose& end,
+[[nodiscard]] Aabb sweptBox(const Vec3& centre, const Vec3& half, const Pose& begin, const Pose& end,
                             double slack) {
-  const Vec3 centre = tree.origin() + box.centre * tree.scale();
-  const Vec3 half = box.half * tree.scale();
   Aabb out;
   for (const Pose* pose : {&begin, &end}) {
     const Vec3 c = pose->apply(centre);
@@ -105,8 +103,16 @@ double ImpactSearch::Way::timeAt(double share, const Part& part) const {
   return part.begin_time + part.duration * std::max(share * (1 + lead) - lead, 0.0);
 }
 
+/// Do points that move so far in the frame of the other mesh make impacts that count? In a step in which the
+/// meshes turn little, points that meet approach each other by about as much.
+bool ImpactSearch::isFar(double way, const Part& part) const {
+  constexpr double kCurved = 1.5;
+  return kCurved * way > least_motion_ || part.duration < dt_;
+}
+
 /// What of each mesh may meet the other one on its way: the leaves that sweep over leaves of the other.
 void ImpactSearch::gather(const Part& part) {
+  const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * part.duration;
   for (int side = 0; side < 2; ++side) {
     const Mesh& mesh = *mesh_[side];
     const WideTree& tree = mesh.wideTree();
@@ -114,9 +120,11 @@ void ImpactSearch::gather(const Part& part) {
     scratch_.ridges[side].clear();
     scratch_.has_vertex[side].reset(mesh.vertexCount());
     scratch_.has_edge[side].reset(mesh.edges().size());
-    scratch_.has_ridge[side].reset(mesh.edges().size());
-    const auto mayMeet = [&](const WideBox& box) {
-      return isNear(*mesh_[1 - side], sweptBox(tree, box, part.begin[side], part.end[side], 2 * hair_));
+    const auto mayMeet = [&](const WideBox& in_tree) {
+      const Vec3 centre = tree.origin() + in_tree.centre * tree.scale(), half = in_tree.half * tree.scale();
+      const double way = length(part.end[side].apply(centre) - part.begin[side].apply(centre));
+      if (!isFar(way + turn * length(half), part)) return false;
+      return isNear(*mesh_[1 - side], sweptBox(centre, half, part.begin[side], part.end[side], 2 * hair_));
     };
     walk(tree, mayMeet, [&](std::uint32_t t) { gatherTriangle(side, t); });
   }
@@ -127,9 +135,7 @@ void ImpactSearch::gatherTriangle(int side, std::uint32_t t) {
   for (int i = 0; i < 3; ++i) {
     const std::uint32_t v = mesh.corners(t)[i], e = mesh.edgeOf(t, i);
     if (scratch_.has_vertex[side].insert(v)) scratch_.vertices[side].push_back(v);
-    if (!scratch_.has_edge[side].insert(e) || !isRidge(mesh, e)) continue;
-    scratch_.ridges[side].push_back(e);
-    scratch_.has_ridge[side].insert(e);
+    if (scratch_.has_edge[side].insert(e) && isRidge(mesh, e)) scratch_.ridges[side].push_back(e);
   }
 }
 

@@ -11,10 +11,17 @@
 
 namespace odemesh {
 
+/// An edge, and what it lies in or sweeps over.
+struct BoxedEdge {
+  std::uint32_t edge;
+  Aabb box;
+};
+
 /// What a search gathers of each mesh, kept from call to call so that nothing is allocated anew.
 struct MotionScratch {
   std::array<std::vector<std::uint32_t>, 2> vertices, ridges;  ///< near the sweep
-  std::array<Stamps, 2> has_vertex, has_edge, has_ridge;
+  std::array<Stamps, 2> has_vertex, has_edge;
+  std::array<std::vector<BoxedEdge>, 2> boxed_edges;  ///< ridges of mesh 1 that move, and of mesh 2
   std::vector<Impact> found;
   std::vector<Impact> followers;  ///< of vertices in front of which their own mesh bulges more
 };
@@ -54,11 +61,12 @@ class ImpactSearch {
   [[nodiscard]] double greatestApproach() const;
   [[nodiscard]] Part partBetween(double begin_time, double end_time) const;
   [[nodiscard]] Way wayOf(const Vec3& from, const Vec3& to) const;
+  [[nodiscard]] bool isFar(double way, const Part& part) const;
   void gather(const Part& part);
   void meetFaces(int side, const Part& part);
   void meetFacesAt(int side, std::uint32_t v, const Part& part);
   void meetEdges(const Part& part);
-  void meetEdgesOf(std::uint32_t edge, const Part& part);
+  void addMovingEdge(std::uint32_t edge, const Part& part);
   void meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part);
   void gatherTriangle(int side, std::uint32_t t);
   void keepFollowers();

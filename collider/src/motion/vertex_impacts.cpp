@@ -39,6 +39,7 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Part& part) {
   const Vec3& local = mesh.vertices()[v];
   const Way way = wayOf(part.begin[side].apply(local), part.end[side].apply(local));
   const Vec3 direction = way.to - way.from;
+  if (!isFar(length(direction), part)) return;
   Aabb box;
   box.grow(way.from);
   box.grow(way.to);
