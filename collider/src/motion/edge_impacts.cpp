@@ -73,19 +73,24 @@ struct Segment {
   return reach > 2 * near && std::min(share, 1 - share) * reach < near;
 }
 
-/// Leaves out the edges that lie apart from all of `others`, and sorts the rest along x.
-void prepareSweep(std::vector<BoxedEdge>& edges, const std::vector<BoxedEdge>& others) {
+/// Faces on one side only, or not in one plane.
+[[nodiscard]] bool isRidge(const Mesh& mesh, const MeshEdge& e) {
+  return e.triangle[1] == Mesh::kNone ||
+         dot(mesh.normal(e.triangle[0]), mesh.normal(e.triangle[1])) < kFlatCosine;
+}
+
+/// Leaves out the edges that lie apart from all of `others`.
+void dropApart(std::vector<BoxedEdge>& edges, const std::vector<BoxedEdge>& others) {
   Aabb all;
   for (const BoxedEdge& e : others) all.grow(e.box);
   std::erase_if(edges, [&](const BoxedEdge& e) { return !e.box.meets(all); });
-  std::ranges::sort(edges, {}, [](const BoxedEdge& e) { return std::pair(e.box.lo.x, e.edge); });
 }
 
 /// Calls `on_pair` for edges whose boxes meet. Sort and sweep.
 template <typename OnPair>
 void forEachMeeting(std::vector<BoxedEdge>& first, std::vector<BoxedEdge>& second, OnPair&& on_pair) {
-  prepareSweep(first, second);
-  prepareSweep(second, first);
+  for (auto* edges : {&first, &second})
+    std::ranges::sort(*edges, {}, [](const BoxedEdge& e) { return std::pair(e.box.lo.x, e.edge); });
   double widest = 0;
   for (const BoxedEdge& b : second) widest = std::max(widest, b.box.hi.x - b.box.lo.x);
   auto begin = second.begin();
@@ -99,35 +104,47 @@ void forEachMeeting(std::vector<BoxedEdge>& first, std::vector<BoxedEdge>& secon
 }  // namespace
 
 void ImpactSearch::meetEdges(const Part& part) {
+  boxEdges(part);
   auto& [moving, still] = scratch_.boxed_edges;
-  moving.clear();
-  still.clear();
-  for (const std::uint32_t e : scratch_.ridges[0]) addMovingEdge(e, part);
-  for (const std::uint32_t e : scratch_.ridges[1])
-    still.push_back({e, boxOf(segmentOf(*mesh_[1], mesh_[1]->edges()[e]))});
+  dropApart(moving, still);
+  dropApart(still, moving);
+  const auto edgeOf = [&](int side, const BoxedEdge& e) { return mesh_[side]->edges()[e.edge]; };
+  std::erase_if(moving, [&](const BoxedEdge& e) {
+    const MeshEdge edge = edgeOf(0, e);
+    return !isRidge(*mesh_[0], edge) || movesBackwards(edge, part);
+  });
+  std::erase_if(still, [&](const BoxedEdge& e) { return !isRidge(*mesh_[1], edgeOf(1, e)); });
   forEachMeeting(moving, still,
                  [&](std::uint32_t edge1, std::uint32_t edge2) { meetEdgePair(edge1, edge2, part); });
 }
 
-void ImpactSearch::addMovingEdge(std::uint32_t edge, const Part& part) {
-  const Mesh& mesh = *mesh_[0];
-  const MeshEdge own = mesh.edges()[edge];
-  const Segment begin = placed(mesh, own, part.begin[0]), end = placed(mesh, own, part.end[0]);
-  if (!isFar(std::max(length(end.a - begin.a), length(end.b - begin.b)), part)) return;
-  if (mesh.isSolid() && own.triangle[1] != Mesh::kNone) {
-    // A surface that moves backwards meets nothing.
-    const Vec3 motion = part.begin[0].rotation.transposed() * (0.5 * (end.a + end.b - begin.a - begin.b));
-    const double slack = 0.5 * length((end.b - begin.b) - (end.a - begin.a));
-    if (std::ranges::all_of(own.triangle,
-                            [&](std::uint32_t t) { return dot(mesh.normal(t), motion) < -slack; }))
-      return;
-  }
-  Aabb box = boxOf(begin);
-  box.grow(boxOf(end));
+/// What the edges of mesh 1 sweep over in the frame of mesh 2, and what those of mesh 2 lie in.
+void ImpactSearch::boxEdges(const Part& part) {
+  auto& [moving, still] = scratch_.boxed_edges;
+  moving.clear();
+  still.clear();
   const Vec3 slack = Vec3{4, 4, 4} * hair_;
-  box.lo -= slack;
-  box.hi += slack;
-  scratch_.boxed_edges[0].push_back({edge, box});
+  for (const std::uint32_t e : scratch_.edges[0]) {
+    const MeshEdge edge = mesh_[0]->edges()[e];
+    const Segment begin = placed(*mesh_[0], edge, part.begin[0]), end = placed(*mesh_[0], edge, part.end[0]);
+    if (!isFar(std::max(length(end.a - begin.a), length(end.b - begin.b)), part)) continue;
+    Aabb box = boxOf(begin);
+    box.grow(boxOf(end));
+    moving.push_back({e, {box.lo - slack, box.hi + slack}});
+  }
+  for (const std::uint32_t e : scratch_.edges[1])
+    still.push_back({e, boxOf(segmentOf(*mesh_[1], mesh_[1]->edges()[e]))});
+}
+
+/// A surface of a solid that moves backwards meets nothing.
+bool ImpactSearch::movesBackwards(const MeshEdge& edge, const Part& part) const {
+  const Mesh& mesh = *mesh_[0];
+  if (!mesh.isSolid() || edge.triangle[1] == Mesh::kNone) return false;
+  const Segment begin = placed(mesh, edge, part.begin[0]), end = placed(mesh, edge, part.end[0]);
+  const Vec3 motion = part.begin[0].rotation.transposed() * (0.5 * (end.a + end.b - begin.a - begin.b));
+  const double slack = 0.5 * length((end.b - begin.b) - (end.a - begin.a));
+  return std::ranges::all_of(edge.triangle,
+                             [&](std::uint32_t t) { return dot(mesh.normal(t), motion) < -slack; });
 }
 
 void ImpactSearch::meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part) {

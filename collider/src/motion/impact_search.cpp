@@ -27,13 +27,6 @@ namespace {
   return out;
 }
 
-/// Faces on one side only, or not in one plane.
-[[nodiscard]] bool isRidge(const Mesh& mesh, std::uint32_t edge) {
-  const MeshEdge e = mesh.edges()[edge];
-  return e.triangle[1] == Mesh::kNone ||
-         dot(mesh.normal(e.triangle[0]), mesh.normal(e.triangle[1])) < kFlatCosine;
-}
-
 }  // namespace
 
 MotionScratch& motionScratch() {
@@ -117,7 +110,7 @@ void ImpactSearch::gather(const Part& part) {
     const Mesh& mesh = *mesh_[side];
     const WideTree& tree = mesh.wideTree();
     scratch_.vertices[side].clear();
-    scratch_.ridges[side].clear();
+    scratch_.edges[side].clear();
     scratch_.has_vertex[side].reset(mesh.vertexCount());
     scratch_.has_edge[side].reset(mesh.edges().size());
     const auto mayMeet = [&](const WideBox& in_tree) {
@@ -135,7 +128,7 @@ void ImpactSearch::gatherTriangle(int side, std::uint32_t t) {
   for (int i = 0; i < 3; ++i) {
     const std::uint32_t v = mesh.corners(t)[i], e = mesh.edgeOf(t, i);
     if (scratch_.has_vertex[side].insert(v)) scratch_.vertices[side].push_back(v);
-    if (scratch_.has_edge[side].insert(e) && isRidge(mesh, e)) scratch_.ridges[side].push_back(e);
+    if (scratch_.has_edge[side].insert(e)) scratch_.edges[side].push_back(e);
   }
 }
 

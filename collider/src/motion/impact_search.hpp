@@ -19,9 +19,9 @@ struct BoxedEdge {
 
 /// What a search gathers of each mesh, kept from call to call so that nothing is allocated anew.
 struct MotionScratch {
-  std::array<std::vector<std::uint32_t>, 2> vertices, ridges;  ///< near the sweep
+  std::array<std::vector<std::uint32_t>, 2> vertices, edges;  ///< near the sweep
   std::array<Stamps, 2> has_vertex, has_edge;
-  std::array<std::vector<BoxedEdge>, 2> boxed_edges;  ///< ridges of mesh 1 that move, and of mesh 2
+  std::array<std::vector<BoxedEdge>, 2> boxed_edges;  ///< of mesh 1, moving, and of mesh 2
   std::vector<Impact> found;
   std::vector<Impact> followers;  ///< of vertices in front of which their own mesh bulges more
 };
@@ -66,7 +66,8 @@ class ImpactSearch {
   void meetFaces(int side, const Part& part);
   void meetFacesAt(int side, std::uint32_t v, const Part& part);
   void meetEdges(const Part& part);
-  void addMovingEdge(std::uint32_t edge, const Part& part);
+  void boxEdges(const Part& part);
+  [[nodiscard]] bool movesBackwards(const MeshEdge& edge, const Part& part) const;
   void meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part);
   void gatherTriangle(int side, std::uint32_t t);
   void keepFollowers();
