@@ -1,9 +1,10 @@
 // Least distances over the trees: what is farther apart than the closest pair so far is left out.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <odemesh/distance.hpp>
-#include <queue>
 #include <tuple>
+#include <vector>
 
 #include "bvh/wide_walk.hpp"
 #include "contact/placed_mesh.hpp"
@@ -35,6 +36,40 @@ namespace {
 /// `value` where it makes sense as a length or a ratio.
 [[nodiscard]] double atLeastZeroOr(double value, double otherwise) {
   return value >= 0 ? value : otherwise;
+}
+
+/// Boxes of a tree by their distance. Kept from call to call, so that nothing is allocated anew.
+class NearestFirst {
+ public:
+  using Item = std::pair<double, std::uint32_t>;
+
+  NearestFirst() { items_.clear(); }
+  void push(double distance, std::uint32_t number) {
+    items_.emplace_back(distance, number);
+    std::push_heap(items_.begin(), items_.end(), std::greater<>());
+  }
+  void pop() {
+    std::pop_heap(items_.begin(), items_.end(), std::greater<>());
+    items_.pop_back();
+  }
+  [[nodiscard]] const Item& top() const { return items_.front(); }
+  [[nodiscard]] bool empty() const { return items_.empty(); }
+
+ private:
+  [[nodiscard, gnu::noinline]] static std::vector<Item>& ofThread() {
+    static thread_local std::vector<Item> items;
+    return items;
+  }
+  std::vector<Item>& items_ = ofThread();
+};
+
+/// Does the plane of a triangle alone lie farther from `p` than `limit`, beyond what rounding may say?
+[[nodiscard]] bool planeIsFarther(const Vec3& p, const Triangle& t, double limit) {
+  const Vec3 along = t.v[1] - t.v[0], across = t.v[2] - t.v[0], arm = p - t.v[0];
+  const Vec3 normal = cross(along, across);
+  const auto size = [](const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
+  const double rounding = kBoxSlack * size(along) * size(across) * (size(arm) + limit);
+  return std::abs(dot(normal, arm)) > limit * length(normal) + rounding;
 }
 
 /// One search for the closest pair.
@@ -143,9 +178,8 @@ std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, con
   const double root_bound = bound(0);
   if (root_bound > upper_bound) return std::nullopt;
 
-  using Candidate = std::pair<double, std::uint32_t>;
-  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
-  queue.push({root_bound, 0});
+  NearestFirst queue;
+  queue.push(root_bound, 0);
   std::optional<ClosestOnTriangle> best;
   std::uint32_t triangle = 0;
   double best_distance = upper_bound;
@@ -153,12 +187,13 @@ std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, con
     const WideChild child = boxOf(tree, queue.top().second).child;
     queue.pop();
     if (!child.isLeaf()) {
-      forEachBox(tree, child, [&](std::uint32_t number) { queue.push({bound(number), number}); });
+      forEachBox(tree, child, [&](std::uint32_t number) { queue.push(bound(number), number); });
       continue;
     }
     forEachTriangle(tree, child, [&](std::uint32_t t) {
-      const ClosestOnTriangle c =
-          closestOnTriangle(local, {{mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2)}});
+      const Triangle corners{{mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2)}};
+      if (planeIsFarther(local, corners, best_distance)) return;
+      const ClosestOnTriangle c = closestOnTriangle(local, corners);
       const double distance = std::sqrt(c.distance_sq);
       if (best ? distance >= best_distance : distance > best_distance) return;
       best = c;
