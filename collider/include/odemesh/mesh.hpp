@@ -249,6 +249,8 @@ class Mesh {
   [[nodiscard]] std::uint32_t otherEnd(std::uint32_t e, std::uint32_t v) const {
     return higher_end_[e] != v ? higher_end_[e] : edges()[e].v[0];
   }
+  /// A triangle at vertex `v`, which has to have edges.
+  [[nodiscard]] std::uint32_t triangleAt(std::size_t v) const;
   /// One vertex of each piece of the surface that is connected by edges.
   [[nodiscard]] std::span<const std::uint32_t> componentVertices() const { return component_vertex_; }
   /// The piece that vertex `v` belongs to: an index into `componentVertices()`.
@@ -322,6 +324,10 @@ inline MeshEdge Mesh::Edges::operator[](std::size_t e) const {
   const std::uint32_t high = mesh_->higher_end_[e], from = mesh_->corners_[3 * t + side];
   const std::uint32_t low = from != high ? from : mesh_->corners_[3 * t + (side == 2 ? 0 : side + 1)];
   return {{low, high}, {sides.first / 4, sides.second == kNone ? kNone : sides.second / 4}};
+}
+
+inline std::uint32_t Mesh::triangleAt(std::size_t v) const {
+  return edges()[edgesAt(v).front()].triangle[0];
 }
 
 /// The result of `Mesh::build`.

@@ -25,30 +25,50 @@ struct LocalPlane {
   return plane.depthOf(tree.origin()) - tree.scale() * (dot(plane.normal, box.centre) - reach);
 }
 
-void gatherVertices(const Mesh& mesh, std::uint32_t t, const LocalPlane& plane, double least_depth,
-                    ContactScratch& scratch) {
-  for (int i = 0; i < 3; ++i) {
-    const std::uint32_t v = mesh.corners(t)[i];
-    if (!scratch.vertex_probed.insert(v)) continue;
-    const double depth = plane.depthOf(mesh.vertices()[v]);
-    if (depth < least_depth || mesh.isFlat(v)) continue;
-    const Vec3 position = mesh.vertices()[v] + plane.normal * (0.5 * depth);
-    scratch.candidates.push_back({position, plane.normal, depth, {t, 0}});
-  }
-}
+/// All vertices of so few are looked at, without the tree.
+constexpr std::size_t kFewVertices = 64;
 
-/// All vertices at a depth of at least `least_depth`.
-void gatherBelow(const Mesh& mesh, const LocalPlane& plane, double least_depth, ContactScratch& scratch,
-                 QueryStats& stats) {
-  const WideTree& tree = mesh.wideTree();
-  walk(
-      tree,
-      [&](const WideBox& box) {
-        ++stats.box_tests;
-        return deepestOf(box, tree, plane) >= least_depth;
-      },
-      [&](std::uint32_t t) { gatherVertices(mesh, t, plane, least_depth, scratch); });
-}
+/// The vertices at a depth of at least `least_depth`; those within flat parts carry nothing.
+class BelowPlane {
+ public:
+  BelowPlane(const Mesh& mesh, const LocalPlane& plane, double least_depth, ContactScratch& scratch)
+      : mesh_(mesh), plane_(plane), least_depth_(least_depth), scratch_(scratch) {}
+
+  void gather(QueryStats& stats) {
+    if (mesh_.vertexCount() > kFewVertices) return gatherFromTree(stats);
+    ++stats.box_tests;
+    for (std::uint32_t v = 0; v < mesh_.vertexCount(); ++v) take(v);
+  }
+
+ private:
+  void gatherFromTree(QueryStats& stats) {
+    const WideTree& tree = mesh_.wideTree();
+    scratch_.vertex_probed.reset(mesh_.vertexCount());
+    walk(
+        tree,
+        [&](const WideBox& box) {
+          ++stats.box_tests;
+          return deepestOf(box, tree, plane_) >= least_depth_;
+        },
+        [&](std::uint32_t t) {
+          for (int i = 0; i < 3; ++i)
+            if (const std::uint32_t v = mesh_.corners(t)[i]; scratch_.vertex_probed.insert(v)) take(v);
+        });
+  }
+
+  void take(std::uint32_t v) {
+    const Vec3& at = mesh_.vertices()[v];
+    const double depth = plane_.depthOf(at);
+    if (depth < least_depth_ || mesh_.isFlat(v) || mesh_.edgesAt(v).size() == 0) return;
+    const Vec3 position = at + plane_.normal * (0.5 * depth);
+    scratch_.candidates.push_back({position, plane_.normal, depth, {mesh_.triangleAt(v), 0}});
+  }
+
+  const Mesh& mesh_;
+  const LocalPlane& plane_;
+  double least_depth_;
+  ContactScratch& scratch_;
+};
 
 /// The depth of the lowest point of the bounding box.
 [[nodiscard]] double deepestOf(const Mesh& mesh, const LocalPlane& plane) {
@@ -66,10 +86,9 @@ std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_
   ContactScratch& scratch = threadScratch();
   scratch.candidates.clear();
   scratch.clearContacts();
-  scratch.vertex_probed.reset(mesh.vertexCount());
   const LocalPlane plane = localPlane(pose, plane_normal, plane_offset);
   const Tolerances tolerances(mesh.sphereRadius(), margin);
-  gatherBelow(mesh, plane, -tolerances.slack, scratch, stats);
+  BelowPlane(mesh, plane, -tolerances.slack, scratch).gather(stats);
   const bool touches = reducePatch(plane.normal, tolerances, scratch);
   stats.unsound_contacts = scratch.unsound_contacts;
   if (!touches) return 0;

@@ -56,7 +56,7 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Part& part) {
     const Pose then = relativePose(motion_[1 - side].at(time), motion_[side].at(time));
     if (grazes(1 - side, t, normal, hit->point)) return;
     leads = bulges(side, v, then, normal);
-    const std::uint32_t own = mesh.edges()[mesh.edgesAt(v).front()].triangle[0];
+    const std::uint32_t own = mesh.triangleAt(v);
     first = Meeting{side, hit->point, normal, time, own, t};
   });
   if (first) add(*first, leads ? scratch_.found : scratch_.followers);
