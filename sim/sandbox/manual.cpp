@@ -44,6 +44,7 @@ void describe(const CLI::Option& option, std::ostream& out) {
 // Words that an option's value is one of.
 std::string valuesOf(const std::string& name) {
   if (name == "--collider") return "odemesh ode";
+  if (name == "--solver") return "quick exact";
   if (name == "--up") return "file x y z";
   if (name == "--ground") return "plane box bowl";
   if (name == "--expect") return "at-rest max-depth= stays-inside= stands= same-hash";

@@ -212,7 +212,13 @@ void addPhysicsOptions(CLI::App& app, Options& o) {
       ->transform(whole(1, 0xffff))
       ->type_name("N")
       ->group(group);
-  app.add_option("--iterations", o.world.iterations, "Of the solver (QuickStep)")
+  app.add_option("--solver", o.solver,
+                 "ODE's quick one (QuickStep), or the exact one: for long chains of contacts, and slow")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"quick", "exact"}).description(""))
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option("--iterations", o.world.iterations, "Of the quick solver")
       ->capture_default_str()
       ->transform(whole(1, 10000))
       ->type_name("N")
@@ -467,6 +473,7 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
   }
   options.world.gravity = {0, 0, options.gravity};
   options.world.collider = options.collider == "ode" ? sim::Collider::kOde : sim::Collider::kOdemesh;
+  options.world.solver = options.solver == "exact" ? sim::Solver::kExact : sim::Solver::kQuick;
   options.load.up = upAxis(options.up);
   return options;
 }

@@ -44,7 +44,8 @@ struct Options {
 
   std::string collider = "odemesh";
   bool side_by_side = false;  ///< both colliders
-  sim::WorldSettings world;   ///< gravity, collider and CFM as above and below
+  std::string solver = "quick";
+  sim::WorldSettings world;   ///< gravity, collider, solver and CFM as above and below
   std::optional<double> cfm;  ///< empty: see `cfmFor`
 
   bool headless = false;

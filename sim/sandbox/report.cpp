@@ -65,6 +65,7 @@ Json toJson(const Options& options, sim::Collider collider, const Plan& plan) {
           {"bounce_threshold", world.surface.bounce_threshold},
           {"max_contacts", world.max_contacts},
           {"threads", world.threads},
+          {"solver", sim::solverName(world.solver)},
           {"iterations", world.iterations},
           {"erp", world.erp},
           {"cfm", world.cfm},

@@ -26,6 +26,7 @@ using odemesh::sim::Figure;
 using odemesh::sim::Scene;
 using odemesh::sim::SceneOptions;
 using odemesh::sim::SceneReport;
+using odemesh::sim::Solver;
 
 const std::vector<std::string> kColliders = {"odemesh", "ode", "primitive"};
 
@@ -34,6 +35,7 @@ struct Arguments {
   std::string only = ".*";
   std::string collider = "all";
   bool quick = false;
+  std::string solver;
   std::string json;
   std::string cost;
   double budget = 120;
@@ -52,6 +54,8 @@ SceneOptions optionsFor(const Scene& scene, const Arguments& arguments, const st
   options.quick = arguments.quick;
   options.cells = arguments.cells.value_or(options.cells);
   options.max_contacts = arguments.max_contacts.value_or(options.max_contacts);
+  if (!arguments.solver.empty())
+    options.solver = arguments.solver == "exact" ? Solver::kExact : Solver::kQuick;
   options.iterations = arguments.iterations.value_or(options.iterations);
   options.scale = arguments.scale.value_or(options.scale);
   if (arguments.rate) options.dt = 1 / *arguments.rate;
@@ -193,6 +197,8 @@ void addOptions(CLI::App& app, Arguments& a) {
   app.add_option("--budget", a.budget, "seconds after which a run is ended as failed (--cost: and counts)");
   app.add_option("--cells", a.cells, "squares along an edge of a face, for every scene");
   app.add_option("--max-contacts", a.max_contacts, "contacts of a pair of geoms, for every scene");
+  app.add_option("--solver", a.solver, "quick or exact, for every scene; else the scene's own")
+      ->check(CLI::IsMember({"quick", "exact"}));
   app.add_option("--iterations", a.iterations, "QuickStep's iterations, for every scene");
   app.add_option("--scale", a.scale, "size of every scene");
   app.add_option("--rate", a.rate, "steps a second, for every scene");

@@ -12,6 +12,10 @@
 namespace odemesh::sim {
 namespace {
 
+// The exact solver keeps a dense matrix of three rows a contact. For so many that hang together it takes some
+// minutes a step.
+constexpr std::size_t kMostExactContacts = 2000;
+
 using Clock = std::chrono::steady_clock;
 
 double milliseconds(Clock::duration time) {
@@ -300,18 +304,29 @@ void World::addContact(dContact& contact, const GeomTag& tag1, const GeomTag& ta
   dJointAttach(joint, body1.odeBody(), body2.odeBody());
 }
 
+// False where memory does not suffice.
+bool World::solve() {
+  const dReal dt = real(settings_.dt);
+  if (settings_.solver == Solver::kQuick) return dWorldQuickStep(world_.get(), dt) != 0;
+  return metrics_.contacts <= kMostExactContacts && dWorldStep(world_.get(), dt) != 0;
+}
+
 // QuickStep shuffles its rows with ODE's global random numbers. Each world continues its own sequence, so
 // that another world in the process does not change this one's result.
 void World::advance() {
   for (const auto& joint : joints_) joint->prepareStep(settings_.dt);
   const unsigned long others_seed = dRandGetSeed();
   dRandSetSeed(random_seed_);
-  const bool done = dWorldQuickStep(world_.get(), real(settings_.dt)) != 0;
+  const bool done = solve();
   random_seed_ = dRandGetSeed();
   dRandSetSeed(others_seed);
   dJointGroupEmpty(contact_joints_.get());
   if (!done)
-    fail(Failure::Kind::kOutOfMemory, nullptr, "ODE ran out of memory; use fewer bodies or contacts");
+    fail(Failure::Kind::kOutOfMemory, nullptr,
+         settings_.solver == Solver::kQuick
+             ? "ODE ran out of memory; use fewer bodies or contacts"
+             : "there are too many contacts for the exact solver (" + std::to_string(metrics_.contacts) +
+                   "); use the quick one, or fewer bodies or contacts");
 }
 
 StepMetrics World::metrics() const {

@@ -40,6 +40,10 @@ void checkKillBox(const WorldSettings& settings) {
 
 }  // namespace
 
+std::string_view solverName(Solver solver) {
+  return solver == Solver::kExact ? "exact" : "quick";
+}
+
 void validate(const Surface& surface) {
   checkRange("friction mu", surface.mu, 0, kInfinity);
   checkRange("restitution", surface.restitution, 0, 1);

@@ -133,6 +133,7 @@ TEST_F(Sandbox, BadInputGivesExitCodeTwoAndNamesTheThing) {
       {"shape:box --gravity inf", "--gravity"},
       {"shape:box --iterations 0", "--iterations"},
       {"shape:box --collider bullet", "odemesh"},
+      {"shape:box --solver slow", "exact"},
       {"shape:box --up w", "--up"},
       {"shape:box --ground " + quoted("missing.stl"), "missing.stl"},
       {"shape:box --json " + quoted("no/such/folder.jsonl"), "folder that exists"},

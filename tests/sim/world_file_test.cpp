@@ -61,12 +61,26 @@ TEST_F(WorldFile, PhysicsSettingsAreTaken) {
   expectNear(world.settings.gravity, {0, 1, -2});
   EXPECT_EQ(world.settings.dt, 0.002);
   EXPECT_EQ(world.settings.max_contacts, 7);
+  EXPECT_EQ(world.settings.solver, Solver::kQuick);
   EXPECT_EQ(world.settings.iterations, 33);
   EXPECT_EQ(world.settings.relaxation, 1.1);
   EXPECT_EQ(world.settings.cfm, 0.001);
   EXPECT_EQ(world.settings.erp, 0.3);
   EXPECT_EQ(world.settings.max_correcting_speed, 9);
   EXPECT_EQ(world.settings.surface_layer, 0.005);
+}
+
+TEST_F(WorldFile, TheSolverIsTaken) {
+  const auto withSolver = [this](const std::string& type) {
+    return load("<physics type='ode'><ode><solver><type>" + type + "</type></solver></ode></physics>" +
+                groundWith(""));
+  };
+  EXPECT_EQ(withSolver("world").settings.solver, Solver::kExact);
+  EXPECT_TRUE(withSolver("world").warnings.empty());
+  const WorldDescription unknown = withSolver("dantzig");
+  EXPECT_EQ(unknown.settings.solver, Solver::kQuick);
+  EXPECT_TRUE(warnsOf(unknown, "the solver 'dantzig'"));
+  EXPECT_EQ(load(groundWith("")).settings.solver, Solver::kQuick);
 }
 
 TEST_F(WorldFile, SurfacesAreTaken) {

@@ -309,6 +309,38 @@ TEST(World, LeavingTheKillBoxFailsTheRun) {
   EXPECT_NE(world.failure()->message.find("faller"), std::string::npos);
 }
 
+/// How deep a light box lies in the ground under one of a thousand times its weight.
+double depthUnderALoad(Solver solver) {
+  WorldSettings settings = withOde();
+  settings.solver = solver;
+  settings.iterations = 10;
+  World world(settings);
+  world.addBody(fixed(single("ground", BoxGeometry{{4, 4, 1}}, {0, 0, -0.5})));
+  const Body& light = world.addBody(single("light", BoxGeometry{{1, 1, 1}}, {0, 0, 0.5}));
+  BodySpec heavy = single("heavy", BoxGeometry{{1, 1, 1}}, {0, 0, 1.5});
+  heavy.density = 1e6;
+  world.addBody(heavy);
+  run(world, 120);
+  return 0.5 - light.centreOfMass().z;
+}
+
+TEST(World, TheExactSolverHoldsAHeavyBodyOnALightOne) {
+  EXPECT_LT(depthUnderALoad(Solver::kExact), 1e-3);
+  EXPECT_GT(depthUnderALoad(Solver::kQuick), 1e-2);
+}
+
+TEST(World, TheExactSolverRefusesMoreContactsThanItCanTake) {
+  WorldSettings settings = withOde();
+  settings.solver = Solver::kExact;
+  World world(settings);
+  world.addBody(fixed(single("ground", PlaneGeometry{})));
+  for (int i = 0; i < 501; ++i)
+    world.addBody(single("box", BoxGeometry{{0.5, 0.5, 0.5}}, {i * 1.0, 0, 0.249}));
+  world.step();
+  ASSERT_TRUE(world.failure());
+  EXPECT_NE(world.failure()->message.find("2004"), std::string::npos) << world.failure()->message;
+}
+
 TEST(World, BodiesConnectedByAJointDoNotCollide) {
   World world(withOde());
   Body& a = world.addBody(single("a", BoxGeometry{{1, 1, 1}}));

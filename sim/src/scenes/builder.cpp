@@ -15,6 +15,7 @@ constexpr double kWorldRadius = 900;
 WorldSettings scaledSettings(const SceneOptions& options, WorldSettings s) {
   s.collider = options.collider;
   s.dt = options.dt;
+  s.solver = options.solver;
   s.iterations = options.iterations;
   s.max_contacts = options.max_contacts;
   s.gravity *= options.scale;

@@ -28,6 +28,14 @@ void readContact(const sdf::ElementPtr& surface, Surface& out) {
     out.collide_bits = valueAt(surface, {"contact", "collide_bitmask"}, 0xffffU);
 }
 
+// The names that SDF has for dWorldQuickStep and dWorldStep.
+const std::string kQuickType = "quick", kExactType = "world";
+
+std::string solverTypeOf(const sdf::World& world) {
+  const sdf::Physics* physics = world.PhysicsDefault();
+  return physics == nullptr ? kQuickType : valueAt(physics->Element(), {"ode", "solver", "type"}, kQuickType);
+}
+
 }  // namespace
 
 Surface surfaceFromSdf(const sdf::ElementPtr& surface) {
@@ -52,6 +60,7 @@ WorldSettings settingsFromSdf(const sdf::World& world) {
   out.dt = physics == nullptr ? 0.001 : physics->MaxStepSize();
   out.max_contacts = valueAt(element, {"max_contacts"}, 20);
   out.max_contacts = valueAt(element, {"ode", "max_contacts"}, out.max_contacts);
+  out.solver = solverTypeOf(world) == kExactType ? Solver::kExact : Solver::kQuick;
   out.iterations = valueAt(element, {"ode", "solver", "iters"}, 50);
   out.relaxation = valueAt(element, {"ode", "solver", "sor"}, 1.3);
   out.cfm = valueAt(element, {"ode", "constraints", "cfm"}, 0.0);
@@ -60,6 +69,12 @@ WorldSettings settingsFromSdf(const sdf::World& world) {
   out.max_correcting_speed = valueAt(element, {"ode", "constraints", "contact_max_correcting_vel"}, 100.0);
   out.surface = surfaceFromSdf(nullptr);
   return out;
+}
+
+std::optional<std::string> unknownSolverOf(const sdf::World& world) {
+  const std::string type = solverTypeOf(world);
+  if (type == kQuickType || type == kExactType) return std::nullopt;
+  return type;
 }
 
 std::string engineOf(const sdf::World& world) {

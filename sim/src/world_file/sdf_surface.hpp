@@ -2,6 +2,7 @@
 #pragma once
 
 #include <odemesh/sim/world_settings.hpp>
+#include <optional>
 #include <sdf/Element.hh>
 #include <sdf/World.hh>
 #include <string>
@@ -13,6 +14,9 @@ namespace odemesh::sim {
 
 /// Step, solver, constraints and gravity of a world.
 [[nodiscard]] WorldSettings settingsFromSdf(const sdf::World& world);
+
+/// The type of solver that its <physics> asks for, where that is not one of ODE's.
+[[nodiscard]] std::optional<std::string> unknownSolverOf(const sdf::World& world);
 
 /// The type of its <physics>, "ode" where nothing is said.
 [[nodiscard]] std::string engineOf(const sdf::World& world);

@@ -135,6 +135,8 @@ class Converter {
     out_.settings = settingsFromSdf(world);
     if (const std::string engine = engineOf(world); engine != "ode")
       warn("its <physics> is for the engine '" + engine + "'; it is simulated with ODE");
+    if (const auto type = unknownSolverOf(world))
+      warn("its <physics> asks for the solver '" + *type + "'; it is simulated with the one named 'quick'");
     out_.settings.collider = collider;
     for (std::uint64_t i = 0; i < world.ModelCount(); ++i) {
       const sdf::Model& model = *world.ModelByIndex(i);

@@ -108,6 +108,7 @@ class World {
   void addContact(dContact& contact, const GeomTag& tag1, const GeomTag& tag2);
   void collide();
   void advance();
+  [[nodiscard]] bool solve();
   void measureBodies(StepMetrics& out) const;
   bool checkBodies();
   void fail(Failure::Kind kind, const Body* body, const std::string& what);

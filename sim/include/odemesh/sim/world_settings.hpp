@@ -6,6 +6,7 @@
 #include <odemesh/pose.hpp>
 #include <odemesh/sim/collider_choice.hpp>
 #include <optional>
+#include <string_view>
 
 namespace odemesh::sim {
 
@@ -36,11 +37,23 @@ struct Surface {
   std::uint32_t collide_bits = 0xffffffff;  ///< two surfaces that share no bit pass through each other
 };
 
+/// Which of ODE's solvers makes the steps.
+enum class Solver {
+  kQuick,  ///< dWorldQuickStep: so many sweeps over the constraints, each with a cost in proportion to them
+  /// dWorldStep: solves for all the constraints of an island of touching bodies, with a cost in proportion to
+  /// their number cubed (memory: squared). Worlds of more than 2,000 contacts fail.
+  kExact,
+};
+
+/// "quick" or "exact".
+[[nodiscard]] std::string_view solverName(Solver solver);
+
 /// The settings of a world, fixed when it is made. `validate` says which values are accepted.
 struct WorldSettings {
   Collider collider = Collider::kOdemesh;
   Vec3 gravity{0, 0, -9.81};
-  double dt = 1.0 / 240;    ///< s, 1e-6 to 0.1
+  double dt = 1.0 / 240;  ///< s, 1e-6 to 0.1
+  Solver solver = Solver::kQuick;
   int iterations = 50;      ///< of QuickStep, 1 to 10000
   double relaxation = 1.3;  ///< of QuickStep's successive over-relaxation, above 0 to 2
   double erp = 0.2;         ///< share of a depth corrected in one step, 0 to 1

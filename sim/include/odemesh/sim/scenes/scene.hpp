@@ -25,8 +25,9 @@ struct SceneOptions {
   Vec3 offset{};            ///< m; where the scene's origin lies
   int max_contacts = 64;    ///< of one pair of geoms
   double dt = 1.0 / 240;    ///< s
-  int iterations = 50;      ///< of QuickStep
-  bool quick = false;       ///< a shorter run
+  Solver solver = Solver::kQuick;
+  int iterations = 50;  ///< of QuickStep
+  bool quick = false;   ///< a shorter run
 };
 
 /// One measured number and what it may be. NaN never passes.
