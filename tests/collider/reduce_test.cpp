@@ -52,6 +52,23 @@ TEST(ContactReduction, KeepsTheCornersOfACrowdedSquare) {
   for (const Candidate& c : kept) EXPECT_EQ(std::abs(c.position.x) + std::abs(c.position.y), 2);
 }
 
+// Beside each corner of a square that touches lies a point of a steep face, a hair farther out and apart.
+TEST(ContactReduction, TakesTheDeepestPointAtACorner) {
+  std::vector<Candidate> all;
+  for (const double x : {-1, 1})
+    for (const double y : {-1, 1}) {
+      all.push_back({{x * (1 + 1e-8), y, 0}, kUp, -5e-7, {1, 0}});
+      all.push_back({{x, y, 0}, kUp, -1e-9, {0, 0}});
+      all.push_back({{0.5 * x, 0.5 * y, 0}, kUp, 1e-9, {0, 0}});  // in the middle: no corner
+    }
+  const std::vector<Candidate> kept = reduced(all);
+  ASSERT_EQ(kept.size(), 4U);
+  for (const Candidate& c : kept) {
+    EXPECT_EQ(std::abs(c.position.x), 1);
+    EXPECT_GT(c.depth, 0);
+  }
+}
+
 TEST(ContactReduction, LeavesOutWhatIsNoNumber) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();

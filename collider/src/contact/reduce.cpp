@@ -96,8 +96,8 @@ void dropCorners(Points& hull, std::vector<double>& costs, Cost&& cost, GoesOn&&
 }
 
 /// Drops corners that say nothing new, then those that cost the least area until few enough are left. Points
-/// closer than `same` are one.
-void cutHull(std::size_t most, double same, Workspace& workspace) {
+/// closer than `same` are one. Returns the distance within which a corner stands for other points.
+double cutHull(std::size_t most, double same, Workspace& workspace) {
   auto& hull = workspace.hull_points;
   auto& costs = workspace.corner_costs;
   double size = 0;
@@ -112,6 +112,24 @@ void cutHull(std::size_t most, double same, Workspace& workspace) {
     dropCorners(
         hull, costs, [&](std::size_t i) { return areaLoss(hull, i); },
         [&](double) { return hull.size() > most; });
+  return least;
+}
+
+/// Corners that are apart leave their place to the deepest of the candidates that they stand for. A hair
+/// beside the corner of a face that rests may lie one of a face that stands nearly upright on it, and be as
+/// much farther off as that is steep.
+void replaceApart(const Vec3& direction, double least, double touching,
+                  const std::vector<Candidate>& candidates, Points& hull) {
+  for (Projected& p : hull) {
+    if (candidates[p.candidate].depth > -touching) continue;
+    const Vec3 corner = candidates[p.candidate].position;
+    for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+      if (candidates[i].depth <= candidates[p.candidate].depth) continue;
+      const Vec3 off = candidates[i].position - corner;
+      const double up = dot(off, direction);
+      if (lengthSq(off) - up * up <= least * least) p.candidate = i;
+    }
+  }
 }
 
 [[nodiscard]] double greatestDepth(const std::vector<Candidate>& candidates) {
@@ -221,9 +239,9 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
     candidates.clear();
     return false;
   }
-  const double least =
+  const double shallowest =
       kShallowShare * std::max(greatest, 0.0) - std::max(tolerances.slack, kUncorrected * tolerances.size);
-  std::erase_if(candidates, [&](const Candidate& c) { return c.depth < least; });
+  std::erase_if(candidates, [&](const Candidate& c) { return c.depth < shallowest; });
   Workspace& workspace = threadWorkspace();
   auto& hull_points = workspace.hull_points;
   projectCandidates(direction, candidates, workspace.sorted_points);
@@ -234,7 +252,8 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
     return candidates[a.candidate].depth < candidates[b.candidate].depth;
   };
   convexHull(workspace.sorted_points, hull_points);
-  cutHull(kPatchCorners, tolerances.touching, workspace);
+  const double least = cutHull(kPatchCorners, tolerances.touching, workspace);
+  replaceApart(direction, least, tolerances.touching, candidates, hull_points);
 
   // Where a corner is as deep as any point but for rounding, it stands for the deepest.
   auto front = std::max_element(hull_points.begin(), hull_points.end(), deeper);
