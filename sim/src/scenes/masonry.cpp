@@ -40,15 +40,21 @@ WorldSettings rough(double mu) {
   return settings;
 }
 
-// Half a ring of stones on a slab.
+/// What the stones of an arch are pressed into each other at the start: ODE keeps their vertices as floats,
+/// and between stones that touch but for rounding there may be gaps. An arch that falls by a step's gravity
+/// first is thrust apart.
+constexpr double kPressed = 1e-6;
+
+// Half a ring of stones on a slab. QuickStep's iterations have to grow with the square of their number.
 SceneRun arch(const SceneOptions& options, int stones, double outer, double limit_mm) {
   SceneBuilder builder(options, rough(0.8));
   builder.fixed("slab", builder.mesh(makeBox({5, 3, 0.5}, 3)), {0, 0, -0.25});
   for (int i = 0; i < stones; ++i) {
-    const double from = std::numbers::pi * i / stones, to = std::numbers::pi * (i + 1) / stones;
+    const double from = std::numbers::pi * i / stones - kPressed;
+    const double to = std::numbers::pi * (i + 1) / stones + kPressed;
     builder.moving("stone " + std::to_string(i), builder.mesh(archStone(1, outer, from, to, 0.5)), {});
   }
-  return judgedDrift(builder, options.quick ? (stones > 50 ? 2 : 5) : 20, limit_mm);
+  return judgedDrift(builder, options.quick ? (stones > 7 ? 2 : 5) : 20, limit_mm);
 }
 
 // QuickStep lets a house of boxes fall after some seconds, too; meshes have to stand nearly as long.
@@ -191,11 +197,20 @@ std::vector<Scene> masonryScenes() {
                     }};
   out.push_back(seven);
   appendScales(out, seven);
+  Scene& exact = out.emplace_back(seven);
+  exact.name += "-exact";
+  exact.description += ", ODE's exact solver";
+  exact.options.solver = Solver::kExact;
+  Scene& some = out.emplace_back(
+      Scene{"masonry/arch-31", "an arch of 31 stones, 500 iterations", {}, false, [](const SceneOptions& o) {
+              return arch(o, 31, 1.5, 20);
+            }});
+  some.options.iterations = 500;
   Scene& many = out.emplace_back(Scene{
-      "masonry/arch-101", "an arch of 101 stones, 500 iterations", {}, false, [](const SceneOptions& o) {
+      "masonry/arch-101", "an arch of 101 stones, 5,000 iterations", {}, false, [](const SceneOptions& o) {
         return arch(o, 101, 1.5, 20);
       }});
-  many.options.iterations = 500;
+  many.options.iterations = 5000;
   out.push_back({"masonry/cards", "a house of seven cards, thin boxes", {}, true, &boxCards});
   out.push_back({"masonry/sheet-cards", "a house of seven cards without thickness", {}, false, &sheetCards});
   appendCuts(out, {"masonry/dominoes", "ten dominoes, the first one pushed", {}, true, &dominoes});
