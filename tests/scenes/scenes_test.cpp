@@ -33,7 +33,6 @@ constexpr std::string_view kLong[] = {
     "masonry/arch-101",    "masonry/dominoes-16",       "piles/",
     "stacks/3335-dropped", "stacks/3335-dropped-plane", "stacks/wall-16",
     "terrain/hollow",      "terrain/stepped",           "terrain/wavy",
-    "threads/slammed",
 };
 
 [[nodiscard]] const KnownFailure* knownFailure(std::string_view name) {
