@@ -33,10 +33,6 @@ struct Segment {
   Vec3 a, b;
 };
 
-[[nodiscard]] Segment placed(const Mesh& mesh, const MeshEdge& edge, const Pose& pose) {
-  return {pose.apply(mesh.vertices()[edge.v[0]]), pose.apply(mesh.vertices()[edge.v[1]])};
-}
-
 [[nodiscard]] Segment segmentOf(const Mesh& mesh, const MeshEdge& edge) {
   return {mesh.vertices()[edge.v[0]], mesh.vertices()[edge.v[1]]};
 }
@@ -79,11 +75,11 @@ struct Segment {
          dot(mesh.normal(e.triangle[0]), mesh.normal(e.triangle[1])) < kFlatCosine;
 }
 
-/// Leaves out the edges that lie apart from all of `others`.
-void dropApart(std::vector<BoxedEdge>& edges, const std::vector<BoxedEdge>& others) {
+/// Around all of them.
+[[nodiscard]] Aabb boundsOf(const std::vector<BoxedEdge>& edges) {
   Aabb all;
-  for (const BoxedEdge& e : others) all.grow(e.box);
-  std::erase_if(edges, [&](const BoxedEdge& e) { return !e.box.meets(all); });
+  for (const BoxedEdge& e : edges) all.grow(e.box);
+  return all;
 }
 
 /// Calls `on_pair` for edges whose boxes meet. Sort and sweep.
@@ -104,45 +100,50 @@ void forEachMeeting(std::vector<BoxedEdge>& first, std::vector<BoxedEdge>& secon
 }  // namespace
 
 void ImpactSearch::meetEdges(const Part& part) {
-  boxEdges(part);
+  boxStillEdges();
+  boxMovingEdges(part);
   auto& [moving, still] = scratch_.boxed_edges;
-  dropApart(moving, still);
-  dropApart(still, moving);
-  const auto edgeOf = [&](int side, const BoxedEdge& e) { return mesh_[side]->edges()[e.edge]; };
-  std::erase_if(moving, [&](const BoxedEdge& e) {
-    const MeshEdge edge = edgeOf(0, e);
-    return !isRidge(*mesh_[0], edge) || movesBackwards(edge, part);
+  std::erase_if(still, [&, reach = boundsOf(moving)](const BoxedEdge& e) {
+    return !e.box.meets(reach) || !isRidge(*mesh_[1], mesh_[1]->edges()[e.edge]);
   });
-  std::erase_if(still, [&](const BoxedEdge& e) { return !isRidge(*mesh_[1], edgeOf(1, e)); });
   forEachMeeting(moving, still,
                  [&](std::uint32_t edge1, std::uint32_t edge2) { meetEdgePair(edge1, edge2, part); });
 }
 
-/// What the edges of mesh 1 sweep over in the frame of mesh 2, and what those of mesh 2 lie in.
-void ImpactSearch::boxEdges(const Part& part) {
+/// What the edges of mesh 2 lie in.
+void ImpactSearch::boxStillEdges() {
+  auto& still = scratch_.boxed_edges[1];
+  still.clear();
+  for (const std::uint32_t e : scratch_.edges[1])
+    still.push_back({e, boxOf(segmentOf(*mesh_[1], mesh_[1]->edges()[e]))});
+}
+
+/// What the edges of mesh 1 sweep over in the frame of mesh 2, if that is near edges there.
+void ImpactSearch::boxMovingEdges(const Part& part) {
   auto& [moving, still] = scratch_.boxed_edges;
   moving.clear();
-  still.clear();
+  const Aabb reach = boundsOf(still);
   const Vec3 slack = Vec3{4, 4, 4} * hair_;
   for (const std::uint32_t e : scratch_.edges[0]) {
     const MeshEdge edge = mesh_[0]->edges()[e];
-    const Segment begin = placed(*mesh_[0], edge, part.begin[0]), end = placed(*mesh_[0], edge, part.end[0]);
-    if (!isFar(std::max(length(end.a - begin.a), length(end.b - begin.b)), part)) continue;
-    Aabb box = boxOf(begin);
-    box.grow(boxOf(end));
-    moving.push_back({e, {box.lo - slack, box.hi + slack}});
+    const SweptVertex &a = scratch_.swept[0][edge.v[0]], &b = scratch_.swept[0][edge.v[1]];
+    Aabb box = boxOf({a.from, b.from});
+    box.grow(boxOf({a.to, b.to}));
+    box.lo -= slack;
+    box.hi += slack;
+    if (box.meets(reach) && isFar(std::max(lengthSq(a.to - a.from), lengthSq(b.to - b.from)), part) &&
+        isRidge(*mesh_[0], edge) && !movesBackwards(edge, part))
+      moving.push_back({e, box});
   }
-  for (const std::uint32_t e : scratch_.edges[1])
-    still.push_back({e, boxOf(segmentOf(*mesh_[1], mesh_[1]->edges()[e]))});
 }
 
 /// A surface of a solid that moves backwards meets nothing.
 bool ImpactSearch::movesBackwards(const MeshEdge& edge, const Part& part) const {
   const Mesh& mesh = *mesh_[0];
   if (!mesh.isSolid() || edge.triangle[1] == Mesh::kNone) return false;
-  const Segment begin = placed(mesh, edge, part.begin[0]), end = placed(mesh, edge, part.end[0]);
-  const Vec3 motion = part.begin[0].rotation.transposed() * (0.5 * (end.a + end.b - begin.a - begin.b));
-  const double slack = 0.5 * length((end.b - begin.b) - (end.a - begin.a));
+  const SweptVertex &a = scratch_.swept[0][edge.v[0]], &b = scratch_.swept[0][edge.v[1]];
+  const Vec3 motion = part.begin[0].rotation.transposed() * (0.5 * (a.to + b.to - a.from - b.from));
+  const double slack = 0.5 * length((b.to - b.from) - (a.to - a.from));
   return std::ranges::all_of(edge.triangle,
                              [&](std::uint32_t t) { return dot(mesh.normal(t), motion) < -slack; });
 }
@@ -150,11 +151,9 @@ bool ImpactSearch::movesBackwards(const MeshEdge& edge, const Part& part) const 
 void ImpactSearch::meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part) {
   const MeshEdge own = mesh_[0]->edges()[edge1];
   const MeshEdge other = mesh_[1]->edges()[edge2];
-  const Way way_a = wayOf(part.begin[0].apply(mesh_[0]->vertices()[own.v[0]]),
-                          part.end[0].apply(mesh_[0]->vertices()[own.v[0]]));
-  const Segment end = placed(*mesh_[0], own, part.end[0]);
-  const Vec3 begin_b = part.begin[0].apply(mesh_[0]->vertices()[own.v[1]]);
-  const Segment begin{way_a.from, begin_b - (end.b - begin_b) * way_a.lead};
+  const SweptVertex &a = scratch_.swept[0][own.v[0]], &b = scratch_.swept[0][own.v[1]];
+  const Way way_a = wayOf(a);
+  const Segment end{a.to, b.to}, begin{way_a.from, b.from - (b.to - b.from) * way_a.lead};
   const Segment still = segmentOf(*mesh_[1], other);
   // The edges meet where the four ends lie in one plane: a quadratic in time.
   const Vec3 e = still.b - still.a, u = begin.b - begin.a, w = still.a - begin.a;

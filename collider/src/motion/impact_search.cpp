@@ -86,7 +86,8 @@ ImpactSearch::Part ImpactSearch::partBetween(double begin_time, double end_time)
           {relative(0, end_time), relative(1, end_time)}};
 }
 
-ImpactSearch::Way ImpactSearch::wayOf(const Vec3& from, const Vec3& to) const {
+ImpactSearch::Way ImpactSearch::wayOf(const SweptVertex& vertex) const {
+  const auto& [from, to] = vertex;
   const double reach = length(to - from);
   const double lead = reach > hair_ ? hair_ / reach : 0;
   return {from - (to - from) * lead, to, lead};
@@ -98,9 +99,9 @@ double ImpactSearch::Way::timeAt(double share, const Part& part) const {
 
 /// Do points that move so far in the frame of the other mesh make impacts that count? In a step in which the
 /// meshes turn little, points that meet approach each other by about as much.
-bool ImpactSearch::isFar(double way, const Part& part) const {
+bool ImpactSearch::isFar(double way_sq, const Part& part) const {
   constexpr double kCurved = 1.5;
-  return kCurved * way > least_motion_ || part.duration < dt_;
+  return kCurved * kCurved * way_sq > least_motion_ * least_motion_ || part.duration < dt_;
 }
 
 /// What of each mesh may meet the other one on its way: the leaves that sweep over leaves of the other.
@@ -112,23 +113,28 @@ void ImpactSearch::gather(const Part& part) {
     scratch_.vertices[side].clear();
     scratch_.edges[side].clear();
     scratch_.has_vertex[side].reset(mesh.vertexCount());
+    if (scratch_.swept[side].size() < mesh.vertexCount()) scratch_.swept[side].resize(mesh.vertexCount());
     scratch_.has_edge[side].reset(mesh.edges().size());
     const auto mayMeet = [&](const WideBox& in_tree) {
       const Vec3 centre = tree.origin() + in_tree.centre * tree.scale(), half = in_tree.half * tree.scale();
       const double way = length(part.end[side].apply(centre) - part.begin[side].apply(centre));
-      if (!isFar(way + turn * length(half), part)) return false;
+      const double most = way + turn * length(half);
+      if (!isFar(most * most, part)) return false;
       return isNear(*mesh_[1 - side], sweptBox(centre, half, part.begin[side], part.end[side], 2 * hair_));
     };
-    walk(tree, mayMeet, [&](std::uint32_t t) { gatherTriangle(side, t); });
+    walk(tree, mayMeet, [&](std::uint32_t t) { gatherTriangle(side, t, part); });
   }
 }
 
-void ImpactSearch::gatherTriangle(int side, std::uint32_t t) {
+void ImpactSearch::gatherTriangle(int side, std::uint32_t t, const Part& part) {
   const Mesh& mesh = *mesh_[side];
   for (int i = 0; i < 3; ++i) {
     const std::uint32_t v = mesh.corners(t)[i], e = mesh.edgeOf(t, i);
-    if (scratch_.has_vertex[side].insert(v)) scratch_.vertices[side].push_back(v);
     if (scratch_.has_edge[side].insert(e)) scratch_.edges[side].push_back(e);
+    if (!scratch_.has_vertex[side].insert(v)) continue;
+    scratch_.vertices[side].push_back(v);
+    const Vec3& at = mesh.vertices()[v];
+    scratch_.swept[side][v] = {part.begin[side].apply(at), part.end[side].apply(at)};
   }
 }
 

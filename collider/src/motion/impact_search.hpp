@@ -17,10 +17,16 @@ struct BoxedEdge {
   Aabb box;
 };
 
+/// Where a vertex is at the begin and at the end of a part of the step, in the frame of the other mesh.
+struct SweptVertex {
+  Vec3 from, to;
+};
+
 /// What a search gathers of each mesh, kept from call to call so that nothing is allocated anew.
 struct MotionScratch {
   std::array<std::vector<std::uint32_t>, 2> vertices, edges;  ///< near the sweep
   std::array<Stamps, 2> has_vertex, has_edge;
+  std::array<std::vector<SweptVertex>, 2> swept;      ///< by vertex; set for `vertices`
   std::array<std::vector<BoxedEdge>, 2> boxed_edges;  ///< of mesh 1, moving, and of mesh 2
   std::vector<Impact> found;
   std::vector<Impact> followers;  ///< of vertices in front of which their own mesh bulges more
@@ -60,16 +66,17 @@ class ImpactSearch {
 
   [[nodiscard]] double greatestApproach() const;
   [[nodiscard]] Part partBetween(double begin_time, double end_time) const;
-  [[nodiscard]] Way wayOf(const Vec3& from, const Vec3& to) const;
-  [[nodiscard]] bool isFar(double way, const Part& part) const;
+  [[nodiscard]] Way wayOf(const SweptVertex& vertex) const;
+  [[nodiscard]] bool isFar(double way_sq, const Part& part) const;
   void gather(const Part& part);
   void meetFaces(int side, const Part& part);
   void meetFacesAt(int side, std::uint32_t v, const Part& part);
   void meetEdges(const Part& part);
-  void boxEdges(const Part& part);
+  void boxStillEdges();
+  void boxMovingEdges(const Part& part);
   [[nodiscard]] bool movesBackwards(const MeshEdge& edge, const Part& part) const;
   void meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part);
-  void gatherTriangle(int side, std::uint32_t t);
+  void gatherTriangle(int side, std::uint32_t t, const Part& part);
   void keepFollowers();
   void guardCentre(int side);
   [[nodiscard]] bool bulges(int side, std::uint32_t v, const Pose& pose, const Vec3& normal) const;

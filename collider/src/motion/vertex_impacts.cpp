@@ -36,10 +36,9 @@ void ImpactSearch::meetFaces(int side, const Part& part) {
 void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Part& part) {
   const Mesh& mesh = *mesh_[side];
   const Mesh& other = *mesh_[1 - side];
-  const Vec3& local = mesh.vertices()[v];
-  const Way way = wayOf(part.begin[side].apply(local), part.end[side].apply(local));
+  const Way way = wayOf(scratch_.swept[side][v]);
   const Vec3 direction = way.to - way.from;
-  if (!isFar(length(direction), part)) return;
+  if (!isFar(lengthSq(direction), part)) return;
   Aabb box;
   box.grow(way.from);
   box.grow(way.to);
