@@ -77,13 +77,11 @@ double ImpactSearch::greatestApproach() const {
 }
 
 ImpactSearch::Part ImpactSearch::partBetween(double begin_time, double end_time) const {
-  const auto relative = [&](int side, double time) {
-    return relativePose(motion_[1 - side].at(time), motion_[side].at(time));
+  const auto relative = [&](double time) {
+    const Pose first = motion_[0].at(time), second = motion_[1].at(time);
+    return std::array{relativePose(second, first), relativePose(first, second)};
   };
-  return {begin_time,
-          end_time - begin_time,
-          {relative(0, begin_time), relative(1, begin_time)},
-          {relative(0, end_time), relative(1, end_time)}};
+  return {begin_time, end_time - begin_time, relative(begin_time), relative(end_time)};
 }
 
 ImpactSearch::Way ImpactSearch::wayOf(const SweptVertex& vertex) const {
