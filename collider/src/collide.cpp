@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <odemesh/collide.hpp>
 
+#include "collide_pair.hpp"
 #include "constants.hpp"
 #include "contact/contours.hpp"
 #include "contact/patch.hpp"
@@ -79,29 +80,30 @@ bool mayCollide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
   return boundsMeet(pair, pair.tolerances().crossing);
 }
 
+std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
+                        std::span<Contact> out, QueryStats& stats, double margin, NearPairs* near) {
+  stats = {};
+  if (!isFinite(pose1) || !isFinite(pose2) || out.empty()) return 0;
+  const MeshPair pair(mesh1, pose1, mesh2, pose2, usableMargin(margin));
+  if (!boundsMeet(pair, pair.tolerances().crossing)) return 0;
+  ContactScratch& scratch = threadScratch();
+  scratch.clearContacts();
+  findContours(pair, scratch, stats, near);
+  const std::array<SheetSide, 2> sides{SheetSide(pair, 0, scratch), SheetSide(pair, 1, scratch)};
+  const std::uint32_t regions = findRegions(pair, sides, scratch);
+  for (std::uint32_t region = 0; region < regions; ++region) addPatch(pair, sides, region, scratch);
+  stats.intersecting_pairs = scratch.segments.size();
+  stats.patches = scratch.patch_end.size();
+  stats.contacts_found = scratch.contacts.size();
+  stats.contained = scratch.contained;
+  stats.unsound_contacts = scratch.unsound_contacts;
+  return selectContacts(scratch, out);
+}
+
 std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
                     std::span<Contact> out, QueryStats* stats, double margin) {
   QueryStats local;
-  std::size_t count = 0;
-  if (isFinite(pose1) && isFinite(pose2) && !out.empty()) {
-    const MeshPair pair(mesh1, pose1, mesh2, pose2, usableMargin(margin));
-    ContactScratch& scratch = threadScratch();
-    scratch.clearContacts();
-    if (boundsMeet(pair, pair.tolerances().crossing)) {
-      findContours(pair, scratch, local);
-      const std::array<SheetSide, 2> sides{SheetSide(pair, 0, scratch), SheetSide(pair, 1, scratch)};
-      const std::uint32_t regions = findRegions(pair, sides, scratch);
-      for (std::uint32_t region = 0; region < regions; ++region) addPatch(pair, sides, region, scratch);
-      count = selectContacts(scratch, out);
-    }
-    local.intersecting_pairs = scratch.segments.size();
-    local.patches = scratch.patch_end.size();
-    local.contacts_found = scratch.contacts.size();
-    local.contained = scratch.contained;
-    local.unsound_contacts = scratch.unsound_contacts;
-  }
-  if (stats != nullptr) *stats = local;
-  return count;
+  return collidePair(mesh1, pose1, mesh2, pose2, out, stats != nullptr ? *stats : local, margin, nullptr);
 }
 
 }  // namespace odemesh

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "constants.hpp"
@@ -79,6 +80,19 @@ class TriangleCache {
   return front != (distance[1] >= 0) || front != (distance[2] >= 0);
 }
 
+/// How far `t` stays from the plane of `plane`; 0 if it goes through.
+[[nodiscard]] double clearanceFrom(const TestTriangle& plane, const TestTriangle& t) {
+  double distance[3];
+  if (straddles(t, plane, distance)) return 0;
+  return std::min({std::abs(distance[0]), std::abs(distance[1]), std::abs(distance[2])}) /
+         length(plane.normal);
+}
+
+/// The two can't cross until their points have moved by so much.
+[[nodiscard]] double clearance(const TestTriangle& a, const TestTriangle& b) {
+  return std::max(clearanceFrom(a, b), clearanceFrom(b, a));
+}
+
 /// The sides of a triangle that straddles a plane: two have an end on either side of it.
 struct CrossingSides {
   int crosses[2];
@@ -115,22 +129,32 @@ class ContourFinder {
             Loader(pair[0], pair.tolerances().inflation, {}),
             Loader(pair[1], pair.tolerances().inflation, kShiftDirection * (kCrossingShift * pair.size()))} {}
 
-  void run() {
-    const Mesh& mesh1 = pair_[0].mesh();
-    const Mesh& mesh2 = pair_[1].mesh();
-    std::optional<TriangleCache> cache1, cache2;  // most searches end without a pair
-    const SearchCounts counts = searchTrianglePairs(mesh1.wideTree(), mesh2.wideTree(), pair_.mesh2InMesh1(),
-                                                    pair_.tolerances().crossing, false,
-                                                    [&](std::uint32_t t1, std::uint32_t t2, bool) {
-                                                      if (!cache1) cache1.emplace(load_[0]);
-                                                      if (!cache2) cache2.emplace(load_[1]);
-                                                      test((*cache1)[t1], (*cache2)[t2]);
-                                                      return false;
-                                                    });
-    stats_.box_tests += counts.box_tests;
+  void run(NearPairs* near) {
+    if (near != nullptr && near->cover(pair_))
+      near->forEach([&](std::uint32_t t1, std::uint32_t t2) { test(t1, t2); });
+    else
+      search(near);
   }
 
  private:
+  void search(NearPairs* near) {
+    const double reach = near != nullptr ? near->startAt(pair_) : 0;
+    const SearchCounts counts = searchTrianglePairs(
+        pair_[0].mesh().wideTree(), pair_[1].mesh().wideTree(), pair_.mesh2InMesh1(),
+        pair_.tolerances().crossing + reach, false, [&](std::uint32_t t1, std::uint32_t t2, bool) {
+          test(t1, t2);
+          if (reach > 0) near->keep(t1, t2, clearance((*cache_[0])[t1], (*cache_[1])[t2]));
+          return false;
+        });
+    stats_.box_tests += counts.box_tests;
+  }
+
+  void test(std::uint32_t t1, std::uint32_t t2) {
+    for (int side = 0; side < 2; ++side)
+      if (!cache_[side]) cache_[side].emplace(load_[side]);  // most searches end without a pair
+    test((*cache_[0])[t1], (*cache_[1])[t2]);
+  }
+
   void test(const TestTriangle& a, const TestTriangle& b) {
     ++stats_.triangle_tests;
     double distance_a[3];
@@ -185,15 +209,16 @@ class ContourFinder {
   ContactScratch& scratch_;
   QueryStats& stats_;
   std::array<Loader, 2> load_;
+  std::array<std::optional<TriangleCache>, 2> cache_;
 };
 
 }  // namespace
 
-void findContours(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats) {
+void findContours(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats, NearPairs* near) {
   scratch.crossings.clear();
   scratch.segments.clear();
   scratch.crossing_table.clear();
-  ContourFinder(pair, scratch, stats).run();
+  ContourFinder(pair, scratch, stats).run(near);
 }
 
 }  // namespace odemesh

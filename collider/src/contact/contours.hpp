@@ -1,6 +1,7 @@
 // Where the two surfaces pass through each other: edge-face crossings, joined to contours.
 #pragma once
 
+#include "contact/near_pairs.hpp"
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
 
@@ -10,6 +11,7 @@ namespace odemesh {
 /// volumes whose operands stand in the same order wherever they occur, so that neighbouring triangles agree
 /// and contours close. For these decisions alone, mesh 2 is shifted by `kCrossingShift`, which parts aligned
 /// edges and faces, and solids are blown up by `kInflation`.
-void findContours(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats);
+/// `near` may be null; else it saves the search where the meshes have hardly moved.
+void findContours(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats, NearPairs* near);
 
 }  // namespace odemesh

@@ -51,10 +51,16 @@ void PairMemory::Slot::keep(const PairQuestion& question, std::span<const Contac
   }
 }
 
+NearPairs& PairMemory::Slot::nearPairs(const PairMatter& matter) noexcept {
+  if (!(matter == std::exchange(matter_, matter))) near_pairs_.forget();
+  return near_pairs_;
+}
+
 void PairMemory::Slot::clear() noexcept {
   has_answer_ = false;
   asked_ = 0;
   contacts_ = {};
+  near_pairs_.forget();
 }
 
 PairMemory::Slot& PairMemory::slotOf(const void* geom1, const void* geom2) {

@@ -1,4 +1,4 @@
-// Contacts of pairs that have not moved: bodies that ODE has disabled, and static ones, are asked about at
+// What is kept of pairs from step to step. Bodies that ODE has disabled, and static ones, are asked about at
 // every step.
 #pragma once
 
@@ -9,6 +9,8 @@
 #include <odemesh/collide.hpp>
 #include <span>
 #include <vector>
+
+#include "contact/near_pairs.hpp"
 
 namespace odemesh::ode {
 
@@ -22,21 +24,31 @@ struct PairQuestion {
   std::uint64_t room;  ///< contacts that the caller has room for
 };
 
-/// Keeps the answer to a question that was asked twice running about a pair of geoms, for the third time on.
-/// Bounded: of pairs that share a slot, the last one is remembered. The answer is the same with and without.
+/// What the triangles near each other depend on, beside the poses.
+struct PairMatter {
+  std::uint64_t mesh1, mesh2;  ///< serial numbers
+  double margin;
+  friend bool operator==(const PairMatter&, const PairMatter&) = default;
+};
+
+/// Keeps the answer to a question that was asked twice running about a pair of geoms, for the third time on,
+/// and of pairs in slow motion the triangles that are near each other. Bounded: of pairs that share a slot,
+/// the last one is remembered. The answer is the same with and without.
 /// All functions may be called from any number of threads at once; a slot in use counts as empty.
 class PairMemory {
  public:
-  /// The answer that is kept for these geoms and `question()`, or else that of `compute(out, stats)`, which
-  /// returns how many contacts it wrote.
+  /// The answer that is kept for these geoms and `question()`, or else that of `compute(out, stats, near)`,
+  /// which returns how many contacts it wrote; `near` may be null.
   template <typename Question, typename Compute>
-  [[nodiscard]] std::size_t answer(const void* geom1, const void* geom2, const Question& question,
-                                   std::span<Contact> out, QueryStats& stats, const Compute& compute) {
-    const Lease slot(slotOf(geom1, geom2));
-    if (!slot) return compute(out, stats);
+  [[nodiscard]] std::size_t answer(const std::array<const void*, 2>& geoms, const PairMatter& matter,
+                                   const Question& question, std::span<Contact> out, QueryStats& stats,
+                                   const Compute& compute) {
+    const Lease slot(slotOf(geoms[0], geoms[1]));
+    if (!slot) return compute(out, stats, nullptr);
     if (slot->hasAnswer() && slot->recalls(question())) return slot->recall(out, stats);
-    const std::size_t count = compute(out, stats);
-    if (stats.box_tests > 0) slot->keep(question(), out.first(count), stats);  // else it cost next to nothing
+    const std::size_t count = compute(out, stats, &slot->nearPairs(matter));
+    const bool was_work = stats.box_tests + stats.triangle_tests > 0;
+    if (was_work) slot->keep(question(), out.first(count), stats);
     return count;
   }
 
@@ -53,6 +65,7 @@ class PairMemory {
     [[nodiscard]] std::size_t recall(std::span<Contact> out, QueryStats& stats) const;
     void keep(const PairQuestion& question, std::span<const Contact> contacts,
               const QueryStats& stats) noexcept;
+    [[nodiscard]] NearPairs& nearPairs(const PairMatter& matter) noexcept;
     void clear() noexcept;
 
     std::atomic_flag is_leased = ATOMIC_FLAG_INIT;
@@ -63,6 +76,8 @@ class PairMemory {
     Words question_{};
     QueryStats stats_;
     std::vector<Contact> contacts_;
+    PairMatter matter_{};
+    NearPairs near_pairs_;
   };
 
   /// A slot for oneself, if nobody else has it.

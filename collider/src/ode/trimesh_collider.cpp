@@ -2,8 +2,8 @@
 #include "ode/trimesh_collider.hpp"
 
 #include <algorithm>
-#include <odemesh/collide.hpp>
 
+#include "collide_pair.hpp"
 #include "ode/delivery.hpp"
 #include "ode/eased_depth.hpp"
 #include "ode/operand.hpp"
@@ -30,12 +30,13 @@ int collideMeshes(const ColliderCall& call) {
       return PairQuestion{call.o1, call.o2, a.cached.serial, b.cached.serial,
                           a.pose,  b.pose,  margin,          room.size()};
     };
-    const auto compute = [&](std::span<Contact> out, QueryStats& of_call) {
-      const std::size_t count = collide(mesh1, a.pose, mesh2, b.pose, out, &of_call, margin);
+    const auto compute = [&](std::span<Contact> out, QueryStats& of_call, NearPairs* near) {
+      const std::size_t count = collidePair(mesh1, a.pose, mesh2, b.pose, out, of_call, margin, near);
       easeDepths(out.first(count), std::min(mesh1.sphereRadius(), mesh2.sphereRadius()));
       return count;
     };
-    return pairMemory().answer(call.o1, call.o2, question, room, stats, compute);
+    const PairMatter matter{a.cached.serial, b.cached.serial, margin};
+    return pairMemory().answer({call.o1, call.o2}, matter, question, room, stats, compute);
   });
 }
 

@@ -1,0 +1,15 @@
+// The query for contacts as the boundary asks it: about a pair that may have been asked about before.
+#pragma once
+
+#include <odemesh/collide.hpp>
+
+#include "contact/near_pairs.hpp"
+
+namespace odemesh {
+
+/// `collide` of odemesh/collide.hpp. `near` may be null.
+[[nodiscard]] std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
+                                      const Pose& pose2, std::span<Contact> out, QueryStats& stats,
+                                      double margin, NearPairs* near);
+
+}  // namespace odemesh

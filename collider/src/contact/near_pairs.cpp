@@ -1,0 +1,84 @@
+#include "contact/near_pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace odemesh {
+
+namespace {
+
+/// A search reaches far enough for so many steps like the last ones. The farther it does, the more pairs
+/// have to be looked at in each.
+constexpr double kSteps = 4;
+
+/// The least and the greatest reach, in units of the smaller mesh's radius.
+constexpr double kLeastReach = 1e-3;
+constexpr double kGreatestReach = 2e-2;
+
+/// Queries that a pair with too much to keep goes without.
+constexpr int kPause = 64;
+
+/// Rounding of the motion, relative to the numbers that are subtracted.
+constexpr double kRounding = 1e-14;
+
+/// How far points of mesh 2 may have moved since it was at `then`, those at most that lie within mesh 1 now.
+[[nodiscard]] double motionSince(const Pose& then, const MeshPair& pair) {
+  const Pose& now = pair[1].pose();
+  Mat3 turned;
+  double turn_sq = 0;
+  for (int i = 0; i < 3; ++i) {
+    turned.row[i] = now.rotation.row[i] - then.rotation.row[i];
+    turn_sq += lengthSq(turned.row[i]);
+  }
+  const Vec3 moved = now.translation - then.translation;
+  const double turn = std::sqrt(turn_sq);
+  const auto withinSphere = [&](const Vec3& centre, double radius) {
+    return length(turned * centre + moved) + turn * radius;
+  };
+  // The centre of mesh 1 is the origin; a rotation that has drifted does not take it back quite there.
+  const Vec3 centre1 = now.inverse().translation;
+  const double radius1 =
+      1.001 * pair[0].mesh().sphereRadius() + pair.tolerances().crossing + length(now.apply(centre1));
+  const Vec3& centre2 = pair[1].mesh().sphereCentre();
+  const double rounding =
+      kRounding * (length(now.translation) + length(then.translation) + length(centre1) + length(centre2));
+  return std::min(withinSphere(centre1, radius1), withinSphere(centre2, pair[1].mesh().sphereRadius())) +
+         rounding;
+}
+
+}  // namespace
+
+bool NearPairs::cover(const MeshPair& pair) noexcept {
+  if (queries_ >= 0) ++queries_;
+  if (reach_ <= 0) return false;
+  moved_ = motionSince(pose_, pair);
+  return moved_ <= reach_;
+}
+
+double NearPairs::startAt(const MeshPair& pair) noexcept {
+  const double moved = queries_ > 0 ? motionSince(pose_, pair) / queries_ : kGreatestReach * pair.size();
+  const double reach = std::max(kSteps * moved, kLeastReach * pair.size());
+  pose_ = pair[1].pose();
+  queries_ = 0;
+  pairs_.clear();
+  pause_ = std::max(pause_ - 1, 0);
+  reach_ = pause_ == 0 && reach <= kGreatestReach * pair.size() ? reach : 0;
+  return reach_;
+}
+
+void NearPairs::keep(std::uint32_t first, std::uint32_t second, double clearance) noexcept {
+  if (reach_ <= 0) return;
+  if (pairs_.size() == kMost) return giveUp();
+  try {
+    pairs_.push_back({first, second, static_cast<float>(clearance * (1 - 1e-6))});
+  } catch (...) {  // out of memory
+    giveUp();
+  }
+}
+
+void NearPairs::giveUp() noexcept {
+  reach_ = 0;
+  pause_ = kPause;
+}
+
+}  // namespace odemesh

@@ -1,0 +1,57 @@
+// Coherence: bodies at rest or in slow motion have much the same triangles near each other at every step.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <odemesh/pose.hpp>
+#include <vector>
+
+#include "contact/placed_mesh.hpp"
+
+namespace odemesh {
+
+/// The pairs of triangles that were near each other at some pose of two meshes, kept for the poses around it.
+/// For queries about the same two meshes with the same margin; `forget` comes between those and others. What
+/// is found is the same with and without: more pairs are kept than may cross, in the order in which a search
+/// finds them.
+class NearPairs {
+ public:
+  /// Are all pairs that may cross at this pose among those kept?
+  [[nodiscard]] bool cover(const MeshPair& pair) noexcept;
+
+  /// Calls `on_pair(first, second)` for those pairs; to be called when `cover` has said so.
+  template <typename OnPair>
+  void forEach(OnPair&& on_pair) const {
+    for (const NearPair& pair : pairs_)
+      if (!(pair.clearance > moved_)) on_pair(pair.first, pair.second);
+  }
+
+  /// Starts anew at this pose. Returns how much farther than usual a search has to reach to find what
+  /// `keep` should be told of: 0 for pairs that move fast.
+  [[nodiscard]] double startAt(const MeshPair& pair) noexcept;
+  /// `clearance`: the two can't cross until they have moved by that much.
+  void keep(std::uint32_t first, std::uint32_t second, double clearance) noexcept;
+
+  /// Also frees the memory.
+  void forget() noexcept { *this = {}; }
+
+ private:
+  struct NearPair {
+    std::uint32_t first, second;
+    float clearance;
+  };
+
+  /// Pairs that are kept at most, 12 bytes each.
+  static constexpr std::size_t kMost = 1024;
+
+  void giveUp() noexcept;
+
+  Pose pose_;         ///< of mesh 2 in the frame of contacts
+  double reach_ = 0;  ///< points may move by this much from there
+  double moved_ = 0;  ///< how far they have, at the last query
+  int queries_ = -1;  ///< since then; negative before the first one
+  int pause_ = 0;     ///< queries until the next attempt, where there was too much to keep
+  std::vector<NearPair> pairs_;
+};
+
+}  // namespace odemesh

@@ -1,0 +1,171 @@
+// Coherence: of a pair in slow motion, the triangles that are near each other are known from the steps
+// before. Contacts are the same bit for bit.
+#include "contact/near_pairs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "collide_pair.hpp"
+#include "test_meshes.hpp"
+
+namespace odemesh {
+namespace {
+
+using test::boxSoup;
+using test::MeshPtr;
+using test::randomPose;
+using test::randomRotation;
+using test::randomSoup;
+using test::Soup;
+using test::sphereSoup;
+
+[[nodiscard]] bool areSame(const Contact& a, const Contact& b) {
+  return a.position == b.position && a.normal == b.normal && a.depth == b.depth &&
+         a.triangle1 == b.triangle1 && a.triangle2 == b.triangle2;
+}
+
+/// What steps of a pair have come to.
+struct Walk {
+  int steps = 0, colliding = 0, different = 0;
+  int known = 0;  ///< of the colliding ones, those for which no tree was walked
+  std::size_t triangle_tests = 0;
+};
+
+/// Two meshes that move about each other, one step after the other.
+class Walker {
+ public:
+  Walker(MeshPtr mesh1, MeshPtr mesh2, std::uint64_t seed)
+      : mesh1_(std::move(mesh1)), mesh2_(std::move(mesh2)), random_(seed) {}
+
+  /// Near each other somewhere, `far` from the origin.
+  void jump(double far) {
+    const double reach = mesh1_->sphereRadius() + mesh2_->sphereRadius();
+    pose1_ = randomPose(random_, far);
+    pose2_ = {randomRotation(random_),
+              pose1_.apply(mesh1_->sphereCentre()) + direction() * (reach * uniform(0.6, 0.95))};
+    pose2_.translation -= pose2_.rotate(mesh2_->sphereCentre());
+  }
+
+  /// Moves mesh 2 by `length`, and turns it so far that its points move by about as much.
+  void move(double length) {
+    const Vec3 about = direction() * (length / mesh2_->sphereRadius());
+    Mat3 turn{{{1, -about.z, about.y}, {about.z, 1, -about.x}, {-about.y, about.x, 1}}};
+    for (Vec3& row : turn.row) row = normalised(row);  // a rotation but for the square of a small angle
+    pose2_.rotation = turn * pose2_.rotation;
+    pose2_.translation += direction() * length;
+  }
+
+  void ask(NearPairs& near, double margin, Walk& walk) {
+    std::array<Contact, 64> expected, contacts;
+    QueryStats stats;
+    const std::size_t count = collide(*mesh1_, pose1_, *mesh2_, pose2_, expected, nullptr, margin);
+    const std::size_t found = collidePair(*mesh1_, pose1_, *mesh2_, pose2_, contacts, stats, margin, &near);
+    const bool is_same =
+        count == found && std::equal(contacts.begin(), contacts.begin() + found, expected.begin(), areSame);
+    ++walk.steps;
+    walk.colliding += count > 0;
+    walk.different += !is_same;
+    walk.known += count > 0 && stats.box_tests == 0;
+    walk.triangle_tests += stats.triangle_tests;
+  }
+
+  [[nodiscard]] double uniform(double lo, double hi) {
+    return std::uniform_real_distribution<double>(lo, hi)(random_);
+  }
+
+ private:
+  [[nodiscard]] Vec3 direction() { return randomRotation(random_).row[0]; }
+
+  MeshPtr mesh1_, mesh2_;
+  std::mt19937_64 random_;
+  Pose pose1_, pose2_;
+};
+
+[[nodiscard]] std::vector<std::array<Soup, 2>> soupPairs() {
+  std::mt19937_64 random(11);
+  Soup far = sphereSoup(1, 20, 12);
+  far.transform({{}, {300, -200, 100}});
+  return {
+      {sphereSoup(1, 24, 16), sphereSoup(0.5, 20, 12)},  {boxSoup({1, 1, 1}), boxSoup({2, 1, 0.5}, 4)},
+      {boxSoup({20, 20, 1}, 3), sphereSoup(1, 24, 16)},  {sphereSoup(0.2, 12, 8), boxSoup({20, 20, 1}, 3)},
+      {randomSoup(random, 200), randomSoup(random, 60)}, {far, sphereSoup(0.7, 16, 10)}};
+}
+
+TEST(NearPairs, GiveTheSameContactsAsAFreshSearch) {
+  Walk walk;
+  for (const double scale : {1e-3, 1.0, 1e4})
+    for (std::array<Soup, 2> soups : soupPairs()) {
+      for (Soup& soup : soups) soup.transform({}, scale);
+      Walker walker(soups[0].build(), soups[1].build(), 5);
+      NearPairs near;
+      for (int path = 0; path < 12; ++path) {
+        walker.jump((path % 3 == 0 ? 0 : 100) * scale);
+        const double step = std::pow(10, walker.uniform(-7, -2.5)) * scale;
+        for (int i = 0; i < 25; ++i) {
+          walker.ask(near, 0, walk);
+          walker.move(i % 10 == 9 ? 20 * step : step);
+        }
+      }
+    }
+  EXPECT_EQ(walk.different, 0);
+  EXPECT_GT(walk.colliding, walk.steps / 3);
+  EXPECT_GT(walk.known, walk.colliding / 2);
+}
+
+TEST(NearPairs, GiveTheSameContactsWithAMargin) {
+  Walker walker(sphereSoup(1, 24, 16).build(), sphereSoup(0.5, 20, 12).build(), 3);
+  NearPairs near;
+  Walk walk;
+  for (int path = 0; path < 40; ++path) {
+    walker.jump(0);
+    for (int i = 0; i < 10; ++i) {
+      walker.ask(near, 0.02, walk);
+      walker.move(1e-3);
+    }
+  }
+  EXPECT_EQ(walk.different, 0);
+  EXPECT_GT(walk.known, walk.colliding / 2);
+}
+
+/// A pair that does not move is searched once to know that, and once more to keep what is near.
+TEST(NearPairs, AreNotSearchedForAtRest) {
+  Walker walker(sphereSoup(1, 24, 16).build(), sphereSoup(0.5, 20, 12).build(), 3);
+  NearPairs near;
+  Walk walk;
+  walker.jump(0);
+  for (int i = 0; i < 100; ++i) walker.ask(near, 0, walk);
+  EXPECT_EQ(walk.known, 98);
+}
+
+TEST(NearPairs, AreNotKeptOfWhatMovesFast) {
+  Walker walker(sphereSoup(1, 24, 16).build(), sphereSoup(0.5, 20, 12).build(), 3);
+  NearPairs near;
+  Walk walk;
+  walker.jump(0);
+  for (int i = 0; i < 100; ++i) {
+    walker.ask(near, 0, walk);
+    walker.move(0.01);
+  }
+  EXPECT_EQ(walk.known, 0);
+  EXPECT_EQ(walk.different, 0);
+}
+
+/// Two meshes with more triangles near each other than are kept.
+TEST(NearPairs, AreGivenUpWhereThereAreTooMany) {
+  Walker walker(sphereSoup(1, 120, 80).build(), sphereSoup(0.999, 120, 80).build(), 3);
+  NearPairs near;
+  Walk walk;
+  walker.jump(0);
+  walker.move(-0.9);
+  for (int i = 0; i < 10; ++i) {
+    walker.ask(near, 0, walk);
+    walker.move(1e-4);
+  }
+  EXPECT_EQ(walk.different, 0);
+}
+
+}  // namespace
+}  // namespace odemesh
