@@ -1,16 +1,14 @@
-// How thick is the overlap, and where? Opposing faces of a region are projected along a direction and clipped
-// against each other; each corner of what they share is a candidate contact whose depth is the thickness
-// there.
+// How thick is the overlap, and where? Opposing faces of a region are seen along a direction, and laid over
+// each other; each vertex of one over the other and each crossing of their sides is a candidate contact whose
+// depth is the thickness there.
 #pragma once
-
-#include <optional>
 
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
 
 namespace odemesh {
 
-/// Which pairs of faces an overlay takes, and which normal their contacts get.
+/// Which faces an overlay takes, and which normal their contacts get.
 struct OverlayOptions {
   /// Faces whose normal is farther from the direction than this (a cosine) are left out.
   double least_facing = 0;
@@ -23,18 +21,11 @@ struct OverlayOptions {
   std::size_t cluster = 0;
 };
 
-/// Appends to `scratch.candidates` the corners shared by the faces in `scratch.faces`, within the extent of
-/// `scratch.points`. `direction` is unit and points into mesh 1. Corners are kept down to a depth of minus
+/// Appends to `scratch.candidates` the corners of what the faces in `scratch.faces` share, within the extent
+/// of `scratch.points`. `direction` is unit and points into mesh 1. Corners are kept down to a depth of minus
 /// twice the inflation, so that a face that rocks on another keeps its corners; the caller decides whether
-/// the patch touches at all. Sort and sweep: O(n log n + overlaps).
+/// the patch touches at all. O(n log n + overlaps).
 void overlayFaces(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options,
                   ContactScratch& scratch);
-
-/// The middle, across `direction`, of what the faces overlap by that `overlayFaces` has clipped along the
-/// same direction: the centroid of their common area, weighted by its thickness. The part of the result along
-/// `direction` is 0. Nothing where so many faces are involved that `overlayFaces` does not look at all pairs
-/// of them. O(n log n + overlaps).
-[[nodiscard]] std::optional<Vec3> overlapCentre(const MeshPair& pair, const Vec3& direction,
-                                                const OverlayOptions& options, ContactScratch& scratch);
 
 }  // namespace odemesh

@@ -8,6 +8,7 @@
 #include "contact/direction.hpp"
 #include "contact/graze.hpp"
 #include "contact/layers.hpp"
+#include "contact/overlap_centre.hpp"
 #include "contact/overlay.hpp"
 #include "contact/reduce.hpp"
 #include "contact/samples.hpp"
@@ -437,7 +438,7 @@ class PatchMaker {
   }
 
   void keepMiddle(const Vec3& direction) {
-    const auto centre = overlapCentre(pair_, direction, {}, scratch_);
+    const auto centre = overlapCentre(pair_, direction, scratch_);
     if (!centre) return;
     scratch_.candidates.resize(1);
     Vec3& position = scratch_.candidates.front().position;

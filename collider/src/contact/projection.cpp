@@ -19,13 +19,17 @@ Shadow Projection::of(const PlacedMesh& placed, const RegionFace& face) const {
   s.normal = n;
   const Mesh& mesh = placed.mesh();
   const std::uint32_t* corner = mesh.corners(t);
-  s.flat_corners = mesh.isFlat(corner[0]) + mesh.isFlat(corner[1]) + mesh.isFlat(corner[2]);
   const Vec3 first = placed.corner(t, 0);
   s.corner[0] = of(first);
   for (int i = 1; i < 3; ++i) s.corner[i] = of(placed.corner(t, i));
+  for (int i = 0; i < 3; ++i) s.vertex[i] = corner[i];
   const ShadowPoint *a = s.corner, *b = s.corner + 1, *c = s.corner + 2;
   s.is_mirrored = turn(*a, *b, *c) < 0;
-  if (s.is_mirrored) std::swap(s.corner[1], s.corner[2]);
+  if (s.is_mirrored) {
+    std::swap(s.corner[1], s.corner[2]);
+    std::swap(s.vertex[1], s.vertex[2]);
+  }
+  for (int i = 0; i < 3; ++i) s.flat |= unsigned(mesh.isFlat(s.vertex[i])) << i;
   s.lo = {std::min({a->u, b->u, c->u}), std::min({a->v, b->v, c->v})};
   s.hi = {std::max({a->u, b->u, c->u}), std::max({a->v, b->v, c->v})};
   const double nw = dot(n, w);

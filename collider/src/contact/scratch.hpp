@@ -135,7 +135,6 @@ struct ContactScratch {
   std::array<std::vector<Shadow>, 2> layer_shadows;
   std::array<ShadowGrid, 2> layer_grid;
   Stamps vertex_probed;
-  SharedGround ground;
   std::vector<Candidate> candidates;
   bool is_tip = false;  ///< the candidates, reduced, are those of a rounded tip
   std::vector<Candidate> kept;

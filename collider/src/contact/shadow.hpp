@@ -30,13 +30,16 @@ struct Shadow {
   ShadowPoint corner[3];  ///< counter-clockwise
   ShadowPoint lo, hi;     ///< bounds
   double height0, slope_u, slope_v;
-  bool is_mirrored;  ///< corners 1 and 2 have changed places
-  int flat_corners;  ///< vertices around which the surface is flat
+  std::uint32_t vertex[3];  ///< of the mesh, at each corner
+  bool is_mirrored;         ///< corners 1 and 2 have changed places
+  unsigned flat;            ///< one bit for each corner around which the surface is flat
 
   /// Lies within a flat part of the surface.
-  [[nodiscard]] bool isInterior() const { return flat_corners == 3; }
+  [[nodiscard]] bool isInterior() const { return flat == 7; }
   /// Belongs to no flat part of the surface that is cut into more than a few faces.
-  [[nodiscard]] bool isCurved() const { return flat_corners == 0; }
+  [[nodiscard]] bool isCurved() const { return flat == 0; }
+  /// The side of the face in its mesh that is side `i` here, which ends at corner i and the next one.
+  [[nodiscard]] int meshSide(int i) const { return is_mirrored ? 2 - i : i; }
 
   /// Do its bounds meet the rectangle?
   [[nodiscard]] bool meets(const ShadowPoint& low, const ShadowPoint& high) const {
@@ -50,13 +53,6 @@ struct Shadow {
 struct LayerPoint {
   ShadowPoint at;
   double thickness;
-};
-
-/// What pairs of faces share of the plane: convex polygons, one after the other.
-struct SharedGround {
-  std::vector<LayerPoint> corner;
-  std::vector<std::size_t> end;  ///< of each polygon, in `corner`
-  bool is_whole = false;         ///< no pair was left out
 };
 
 /// A side of a shadow, with its bounds.

@@ -1,0 +1,83 @@
+// The faces of a region that face each other along a direction, as they are seen along it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <odemesh/pose.hpp>
+#include <vector>
+
+#include "contact/placed_mesh.hpp"
+#include "contact/projection.hpp"
+#include "contact/scratch.hpp"
+
+namespace odemesh {
+
+/// Fills `scratch.shadows` with the faces of mesh 1 that look against a direction, and those of mesh 2 that
+/// look along it, out of `scratch.faces`.
+class Facing {
+ public:
+  /// `least_facing`: leaves out faces whose normal is at a lesser cosine with the direction.
+  Facing(const MeshPair& pair, const Vec3& direction, double least_facing, ContactScratch& scratch);
+
+  [[nodiscard]] const Projection& onto() const { return onto_; }
+
+  /// Bounds of the region's crossings and inside vertices. Nothing overlaps outside of them.
+  ///@{
+  [[nodiscard]] const ShadowPoint& lo() const { return lo_; }
+  [[nodiscard]] const ShadowPoint& hi() const { return hi_; }
+  [[nodiscard]] double height() const { return highest_ - lowest_; }
+  [[nodiscard]] bool contains(const ShadowPoint& p) const {
+    return p.u >= lo_.u && p.u <= hi_.u && p.v >= lo_.v && p.v <= hi_.v;
+  }
+  ///@}
+
+  /// Both surfaces are curved and have many faces: their vertices tell the thickness well enough, and in
+  /// linear time.
+  [[nodiscard]] bool isFine() const;
+  /// Flat parts that are cut into many faces on both sides (the ends of two cylinders): there are far fewer
+  /// vertices and crossings of edges than pairs of faces.
+  [[nodiscard]] bool isFlatAndMany() const;
+
+  /// Calls `on_pair` for every face of one side and every face of the other whose bounds meet.
+  template <typename OnPair>
+  void forEachPair(OnPair&& on_pair) const {
+    const auto& [first, second] = scratch_.shadows;
+    const auto visit = [&](const Shadow& a, const Shadow& b) {
+      if (b.lo.u < a.hi.u && b.hi.u > a.lo.u && b.lo.v < a.hi.v && b.hi.v > a.lo.v) on_pair(a, b);
+    };
+    if (first.size() * second.size() > kFewPairs) return sweep(visit);
+    for (const Shadow& a : first)
+      for (const Shadow& b : second) visit(a, b);
+  }
+
+ private:
+  static constexpr std::size_t kFewPairs = 1024;
+
+  /// Sort and sweep along u.
+  template <typename Visit>
+  void sweep(Visit&& visit) const {
+    for (auto& shadows : scratch_.shadows)
+      std::sort(shadows.begin(), shadows.end(), [](const Shadow& a, const Shadow& b) {
+        return a.lo.u != b.lo.u ? a.lo.u < b.lo.u : a.face < b.face;
+      });
+    const auto& [first, second] = scratch_.shadows;
+    double widest = 0;
+    for (const Shadow& s : second) widest = std::max(widest, s.hi.u - s.lo.u);
+    std::size_t begin = 0;
+    for (const Shadow& a : first) {
+      while (begin < second.size() && second[begin].lo.u < a.lo.u - widest) ++begin;
+      for (std::size_t k = begin; k < second.size() && second[k].lo.u < a.hi.u; ++k) visit(a, second[k]);
+    }
+  }
+
+  void boundPoints(double slack);
+  void project(const MeshPair& pair, int side, double least_facing);
+
+  Projection onto_;
+  ContactScratch& scratch_;
+  ShadowPoint lo_, hi_;
+  double lowest_, highest_;
+};
+
+}  // namespace odemesh
