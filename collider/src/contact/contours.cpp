@@ -23,8 +23,10 @@ constexpr Vec3 kShiftDirection{0.5436891, 0.6180340, 0.5675871};
 struct TestTriangle {
   std::uint32_t index;
   Vec3 corner[3];
-  Vec3 normal;           ///< of any length
-  bool edge_runs_up[3];  ///< side i runs from the lower vertex number to the higher one
+  Vec3 normal;  ///< of any length
+  int low[3];   ///< the end of side i with the lower vertex number
+  int high[3];  ///< the other one
+  unsigned up;  ///< bit i: side i runs from the lower vertex number to the higher one
 };
 
 /// Places triangles for the crossing test: blown up and shifted.
@@ -40,7 +42,10 @@ class Loader {
     for (int i = 0; i < 3; ++i) {
       const Vec3 local = placed_.mesh().vertices()[c[i]] + placed_.mesh().vertexNormal(c[i]) * inflation_;
       out.corner[i] = placed_.pose().apply(local) + shift_;
-      out.edge_runs_up[i] = c[i] < c[next(i)];
+      const bool runs_up = c[i] < c[next(i)];
+      out.low[i] = runs_up ? i : next(i);
+      out.high[i] = runs_up ? next(i) : i;
+      out.up |= unsigned(runs_up) << i;
     }
     out.normal = cross(out.corner[1] - out.corner[0], out.corner[2] - out.corner[0]);
     return out;
@@ -108,15 +113,12 @@ struct CrossingSides {
 
 /// On which side of side i of `a` does side j of `b` pass? The volume is computed with both edges directed
 /// upwards and turned afterwards.
-[[nodiscard]] bool passesLeft(const TestTriangle& a, int i, const TestTriangle& b, int j) {
-  const bool up_a = a.edge_runs_up[i];
-  const bool up_b = b.edge_runs_up[j];
-  const Vec3& p0 = a.corner[up_a ? i : next(i)];
-  const Vec3& p1 = a.corner[up_a ? next(i) : i];
-  const Vec3& q0 = b.corner[up_b ? j : next(j)];
-  const Vec3& q1 = b.corner[up_b ? next(j) : j];
-  const bool left = dot(p1 - p0, cross(q0 - p0, q1 - p0)) >= 0;
-  return left == (up_a == up_b);
+[[nodiscard]] inline bool passesLeft(const TestTriangle& a, int i, const TestTriangle& b, int j) {
+  const Vec3& p0 = a.corner[a.low[i]];
+  const Vec3 along = a.corner[a.high[i]] - p0;
+  const Vec3 from = b.corner[b.low[j]] - p0, to = b.corner[b.high[j]] - p0;
+  const bool left = dot(along, cross(from, to)) >= 0;
+  return left == (((a.up >> i ^ b.up >> j) & 1) == 0);
 }
 
 class ContourFinder {
@@ -186,8 +188,7 @@ class ContourFinder {
     const std::uint32_t number = scratch_.crossing_table.findOrInsert(edge, face, side, fresh);
     if (number != fresh) return number;
 
-    const int low = t.edge_runs_up[i] ? i : next(i);
-    const int high = t.edge_runs_up[i] ? next(i) : i;
+    const int low = t.low[i], high = t.high[i];
     const double along = std::clamp(distance[low] / (distance[low] - distance[high]), 0.0, 1.0);
     const Vec3 point = t.corner[low] + (t.corner[high] - t.corner[low]) * along;
     scratch_.crossings.push_back({point, along, edge, face, static_cast<std::uint8_t>(side),
