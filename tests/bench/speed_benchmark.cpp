@@ -2,6 +2,7 @@
 //
 //     speed_benchmark [--poses N] [--rounds N] [--only WORD] [mesh1 mesh2]...
 //     speed_benchmark --growth [--svg FILE] [--largest N]
+//     speed_benchmark --slow [--poses N] [--rounds N] [--only WORD]
 //     speed_benchmark --bin [STEPS]
 //
 // Every engine runs on the same meshes and poses in one process, in turn. The time of a pose is the best of
@@ -55,6 +56,7 @@ struct Options {
   int rounds = 3;
   std::string only;
   bool growth = false;
+  bool slow = false;
   int bin_steps = 0;
   int largest = 1000000;
   std::string svg;
@@ -147,6 +149,26 @@ void makePath(Scene& scene, int count) {
       (meets(at(0.5 * (inside + outside))) ? inside : outside) = 0.5 * (inside + outside);
     for (int r = 0; r < kRegimes; ++r) scene.poses[r].push_back(at(outside - kInwards[r]));
   }
+}
+
+/// Motions that begin at each of the poses: steps of `length`, and turns by as much (in radians; the radius
+/// is 1), one motion after the other.
+[[nodiscard]] std::vector<Pose> slowMotions(const std::vector<Pose>& starts, double length, int steps) {
+  std::vector<Pose> out;
+  for (const Pose& start : starts)
+    for (int k = 0; k < steps; ++k)
+      out.push_back({rotationAbout(normalised(Vec3{3, 1, 2}), k * length) * start.rotation,
+                     start.translation + Vec3{0.6, -0.8, 0} * (k * length)});
+  return out;
+}
+
+/// The first steps of all motions, then the second ones, and so on.
+[[nodiscard]] std::vector<Pose> inTurn(const std::vector<Pose>& motions, int steps) {
+  const std::size_t stride = static_cast<std::size_t>(steps);
+  std::vector<Pose> out;
+  for (std::size_t k = 0; k < stride; ++k)
+    for (std::size_t i = k; i < motions.size(); i += stride) out.push_back(motions[i]);
+  return out;
 }
 
 /// One engine's way to answer one query.
@@ -296,6 +318,25 @@ class Benchmark {
     return options_.svg.empty() ||
            writeLogPlot(options_.svg, "icosphere x torus, shallow (distance: separated)",
                         "triangles in each mesh", "microseconds, or pairs", curves);
+  }
+
+  /// What the contacts of a body in slow motion cost, against the same poses as jumps.
+  void runSlow(Scene& scene) {
+    constexpr int kMotionSteps = 20;
+    makePath(scene, options_.poses);
+    std::printf("\n%s x %s, contacts, us: in the order of the motion / as jumps\n", scene.a.name.c_str(),
+                scene.b.name.c_str());
+    const std::vector<Engine> ours{contactEngines(scene).front()};
+    for (const double length : {1e-5, 1e-4, 1e-3, 4e-3}) {
+      std::printf("  steps of %g of the radius:", length);
+      for (int r = 0; r < kRegimes; ++r) {
+        const std::vector<Pose> motions = slowMotions(scene.poses[r], length, kMotionSteps);
+        const double slow = compare(ours, motions, options_.rounds).front();
+        const double jump = compare(ours, inTurn(motions, kMotionSteps), options_.rounds).front();
+        std::printf("  %s %.1f / %.1f (%.2f)", kRegimeName[r], slow, jump, jump / slow);
+      }
+      std::printf("\n");
+    }
   }
 
   void printScores() const {
@@ -488,6 +529,8 @@ using NamedShape = std::pair<std::string, Shape>;
       out.only = value();
     else if (word == "--growth")
       out.growth = true;
+    else if (word == "--slow")
+      out.slow = true;
     else if (word == "--svg")
       out.svg = value();
     else if (word == "--largest")
@@ -540,11 +583,14 @@ int run(const Options& options) {
     Scene scene;
     makeBody(scene.a, a.first, a.second);
     makeBody(scene.b, b.first, b.second);
-    sound = benchmark.run(scene) && sound;
+    if (options.slow)
+      benchmark.runSlow(scene);
+    else
+      sound = benchmark.run(scene) && sound;
     destroyBody(scene.a);
     destroyBody(scene.b);
   }
-  benchmark.printScores();
+  if (!options.slow) benchmark.printScores();
   return sound ? 0 : 1;
 }
 

@@ -7,6 +7,7 @@
 #include <odemesh/penetration.hpp>
 #include <odemesh/voxel.hpp>
 
+#include "collide_pair.hpp"
 #include "decode.hpp"
 #include "require.hpp"
 
@@ -61,6 +62,25 @@ void askContacts(const Case& c, ByteSource& in) {
   const std::size_t count_again = ask(std::span(again).first(limit));
   require(areSame(std::span(room).first(count), std::span(again).first(count_again)),
           "the same question has the same answer");
+}
+
+/// A pair that moves little by little, with what is kept of it from step to step and without.
+void askSlowMotion(const Case& c, ByteSource& in) {
+  const Vec3 step = decodeVector(in) * (1e-3 * std::min(c.mesh1->sphereRadius(), c.mesh2->sphereRadius()));
+  const Vec3 turn = 1e-3 * decodeVector(in);
+  Pose pose2 = c.pose2;
+  NearPairs near;
+  for (int i = 0; i < 6; ++i) {
+    std::array<Contact, 64> kept{}, fresh{};
+    QueryStats stats;
+    const std::size_t count = collidePair(*c.mesh1, c.pose1, *c.mesh2, pose2, kept, stats, 0, &near);
+    const std::size_t expected = collide(*c.mesh1, c.pose1, *c.mesh2, pose2, fresh);
+    if (c.is_rigid)
+      require(areSame(std::span(kept).first(count), std::span(fresh).first(expected)),
+              "what is kept of a slow pair does not show");
+    pose2.translation += step;
+    for (Vec3& row : pose2.rotation.row) row = normalised(row + cross(turn, row), row);
+  }
 }
 
 void askPlane(const Case& c, ByteSource& in) {
@@ -181,6 +201,10 @@ void ask(const Case& c, unsigned question, ByteSource& in) {
       break;
     case 6:
       askBoxes(c, in);
+      break;
+    case 7:
+    case 8:
+      askSlowMotion(c, in);
       break;
     default:
       break;
