@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 
 #include "constants.hpp"
 #include "mid_phase/wide_pairs.hpp"
@@ -60,23 +59,29 @@ class Loader {
 /// The triangles that were loaded last: the search comes back to the triangles of a leaf several times.
 class TriangleCache {
  public:
-  explicit TriangleCache(const Loader& load) : load_(load) { loaded_.fill(Mesh::kNone); }
+  void forget() { loaded_.fill(Mesh::kNone); }
 
-  [[nodiscard]] const TestTriangle& operator[](std::uint32_t t) {
+  [[nodiscard]] const TestTriangle& get(std::uint32_t t, const Loader& load) {
     const std::size_t slot = t % kSlots;
     if (loaded_[slot] != t) {
       loaded_[slot] = t;
-      triangle_[slot] = load_(t);
+      triangle_[slot] = load(t);
     }
     return triangle_[slot];
   }
 
  private:
   static constexpr std::size_t kSlots = 32;
-  const Loader& load_;
   std::array<std::uint32_t, kSlots> loaded_;
   std::array<TestTriangle, kSlots> triangle_;
 };
+
+/// Those of this thread, for both meshes. Not inline: else the compiler looks the thread's variable up anew
+/// wherever it is used.
+[[nodiscard, gnu::noinline]] std::array<TriangleCache, 2>& threadCaches() {
+  static thread_local std::array<TriangleCache, 2> caches;
+  return caches;
+}
 
 /// Signed distances of the corners of `t` from the plane of `plane`.
 [[nodiscard]] bool straddles(const TestTriangle& t, const TestTriangle& plane, double distance[3]) {
@@ -127,13 +132,15 @@ class ContourFinder {
       : pair_(pair),
         scratch_(scratch),
         stats_(stats),
-        load_{
-            Loader(pair[0], pair.tolerances().inflation, {}),
-            Loader(pair[1], pair.tolerances().inflation, kShiftDirection * (kCrossingShift * pair.size()))} {}
+        load_{Loader(pair[0], pair.tolerances().inflation, {}),
+              Loader(pair[1], pair.tolerances().inflation, kShiftDirection * (kCrossingShift * pair.size()))},
+        cache_(threadCaches()) {
+    for (TriangleCache& cache : cache_) cache.forget();
+  }
 
   void run(NearPairs* near) {
     if (near != nullptr && near->cover(pair_))
-      near->forEach([&](std::uint32_t t1, std::uint32_t t2) { test(t1, t2); });
+      near->forEach([&](std::uint32_t t1, std::uint32_t t2) { test(triangle(0, t1), triangle(1, t2)); });
     else
       search(near);
   }
@@ -141,20 +148,20 @@ class ContourFinder {
  private:
   void search(NearPairs* near) {
     const double reach = near != nullptr ? near->startAt(pair_) : 0;
-    const SearchCounts counts = searchTrianglePairs(
-        pair_[0].mesh().wideTree(), pair_[1].mesh().wideTree(), pair_.mesh2InMesh1(),
-        pair_.tolerances().crossing + reach, false, [&](std::uint32_t t1, std::uint32_t t2, bool) {
-          test(t1, t2);
-          if (reach > 0) near->keep(t1, t2, clearance((*cache_[0])[t1], (*cache_[1])[t2]));
-          return false;
-        });
+    auto take = [&](std::uint32_t t1, std::uint32_t t2, bool) {
+      const TestTriangle &a = triangle(0, t1), &b = triangle(1, t2);
+      test(a, b);
+      if (reach > 0) near->keep(t1, t2, clearance(a, b));
+      return false;
+    };
+    const SearchCounts counts =
+        searchTrianglePairs(pair_[0].mesh().wideTree(), pair_[1].mesh().wideTree(), pair_.mesh2InMesh1(),
+                            pair_.tolerances().crossing + reach, false, take);
     stats_.box_tests += counts.box_tests;
   }
 
-  void test(std::uint32_t t1, std::uint32_t t2) {
-    for (int side = 0; side < 2; ++side)
-      if (!cache_[side]) cache_[side].emplace(load_[side]);  // most searches end without a pair
-    test((*cache_[0])[t1], (*cache_[1])[t2]);
+  [[nodiscard]] const TestTriangle& triangle(std::size_t side, std::uint32_t t) {
+    return cache_[side].get(t, load_[side]);
   }
 
   void test(const TestTriangle& a, const TestTriangle& b) {
@@ -210,7 +217,7 @@ class ContourFinder {
   ContactScratch& scratch_;
   QueryStats& stats_;
   std::array<Loader, 2> load_;
-  std::array<std::optional<TriangleCache>, 2> cache_;
+  std::array<TriangleCache, 2>& cache_;
 };
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "contact/clip.hpp"
-#include "contact/facing.hpp"
 #include "contact/layer_centre.hpp"
 
 namespace odemesh {
@@ -41,13 +40,20 @@ struct HalfPlane {
   return {nu, nv, nu * p.u + nv * p.v};
 }
 
-/// Keeps the part of `polygon` inside.
+/// Keeps the part of `polygon` inside. Often that is all of it.
 void clip(Polygon& polygon, const HalfPlane& inside) {
+  std::array<double, Polygon::kMost> value;
+  bool is_cut = false;
+  for (int i = 0; i < polygon.count; ++i) {
+    value[i] = inside.value(polygon.corner[i]);
+    is_cut |= !(value[i] <= 0);
+  }
+  if (!is_cut) return;
   Polygon out;
   clipConvex(
-      polygon.corners(), [&](std::size_t i) { return inside.value(polygon.corner[i]); },
-      [&](const ShadowPoint& p) { out.add(p); });
-  polygon = out;
+      polygon.corners(), [&](std::size_t i) { return value[i]; }, [&](const ShadowPoint& p) { out.add(p); });
+  polygon.count = out.count;
+  std::copy_n(out.corner.begin(), out.count, polygon.corner.begin());
 }
 
 /// What both faces cover, within the extent of the region.
@@ -55,6 +61,9 @@ void clip(Polygon& polygon, const HalfPlane& inside) {
   Polygon shared;
   for (const ShadowPoint& p : a.corner) shared.add(p);
   for (int i = 0; i < 3; ++i) clip(shared, insideOf(b.corner[i], b.corner[i == 2 ? 0 : i + 1]));
+  const auto corners = shared.corners();
+  if (std::all_of(corners.begin(), corners.end(), [&](const ShadowPoint& p) { return facing.contains(p); }))
+    return shared;
   clip(shared, {1, 0, facing.hi().u});
   clip(shared, {-1, 0, -facing.lo().u});
   clip(shared, {0, 1, facing.hi().v});
@@ -62,19 +71,29 @@ void clip(Polygon& polygon, const HalfPlane& inside) {
   return shared;
 }
 
+[[nodiscard]] double thicknessAt(const ShadowPoint& p, const Shadow& a, const Shadow& b) {
+  return b.height(p) - a.height(p);
+}
+
+/// Do the planes of two faces overlap at a corner of `over`?
+[[nodiscard]] bool overlapOver(const Shadow& over, const Shadow& a, const Shadow& b) {
+  return std::any_of(std::begin(over.corner), std::end(over.corner),
+                     [&](const ShadowPoint& p) { return thicknessAt(p, a, b) > 0; });
+}
+
 }  // namespace
 
-std::optional<Vec3> overlapCentre(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch) {
-  const Facing facing(pair, direction, 0, scratch);
+std::optional<Vec3> overlapCentre(const Facing& facing) {
   if (facing.isFine() || facing.isFlatAndMany()) return std::nullopt;
   LayerCentre layer(facing.lo(), facing.hi());
   std::array<LayerPoint, Polygon::kMost> corner;
   facing.forEachPair([&](const Shadow& a, const Shadow& b) {
+    if (!overlapOver(a, a, b) || !overlapOver(b, a, b)) return;
     const Polygon shared = sharedGround(a, b, facing);
     const auto count = static_cast<std::size_t>(shared.count);
     double greatest = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      corner[i] = {shared.corner[i], b.height(shared.corner[i]) - a.height(shared.corner[i])};
+      corner[i] = {shared.corner[i], thicknessAt(shared.corner[i], a, b)};
       greatest = std::max(greatest, corner[i].thickness);
     }
     // Faces that are too far apart bound no overlap.

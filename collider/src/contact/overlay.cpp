@@ -7,7 +7,6 @@
 
 #include "constants.hpp"
 #include "contact/direction.hpp"
-#include "contact/facing.hpp"
 
 namespace odemesh {
 
@@ -79,10 +78,10 @@ constexpr bool arePartedBySide(unsigned outside) {
 
 class Overlay {
  public:
-  Overlay(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options, ContactScratch& scratch)
+  Overlay(const MeshPair& pair, const Facing& facing, const OverlayOptions& options, ContactScratch& scratch)
       : pair_(pair),
         options_(options),
-        facing_(pair, direction, options.least_facing, scratch),
+        facing_(facing),
         scratch_(scratch),
         slack_(pair.tolerances().slack),
         reach_(pair.tolerances().touching) {}
@@ -205,7 +204,7 @@ class Overlay {
 
   const MeshPair& pair_;
   OverlayOptions options_;
-  Facing facing_;
+  const Facing& facing_;
   ContactScratch& scratch_;
   double slack_;
   double reach_;  ///< a point this far beside a face counts as over it
@@ -213,9 +212,9 @@ class Overlay {
 
 }  // namespace
 
-void overlayFaces(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options,
+void overlayFaces(const MeshPair& pair, const Facing& facing, const OverlayOptions& options,
                   ContactScratch& scratch) {
-  Overlay(pair, direction, options, scratch).run();
+  Overlay(pair, facing, options, scratch).run();
 }
 
 }  // namespace odemesh

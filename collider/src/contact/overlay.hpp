@@ -3,15 +3,12 @@
 // depth is the thickness there.
 #pragma once
 
-#include "contact/placed_mesh.hpp"
-#include "contact/scratch.hpp"
+#include "contact/facing.hpp"
 
 namespace odemesh {
 
-/// Which faces an overlay takes, and which normal their contacts get.
+/// Which contacts an overlay makes, and which normal they get.
 struct OverlayOptions {
-  /// Faces whose normal is farther from the direction than this (a cosine) are left out.
-  double least_facing = 0;
   /// True: each contact's normal is the mean of its two faces' (for curved contact). False: the direction.
   bool local_normals = false;
   /// Faces farther apart than both this and the extent of `scratch.points` bound no overlap. What sticks
@@ -21,11 +18,10 @@ struct OverlayOptions {
   std::size_t cluster = 0;
 };
 
-/// Appends to `scratch.candidates` the corners of what the faces in `scratch.faces` share, within the extent
-/// of `scratch.points`. `direction` is unit and points into mesh 1. Corners are kept down to a depth of minus
-/// twice the inflation, so that a face that rocks on another keeps its corners; the caller decides whether
-/// the patch touches at all. O(n log n + overlaps).
-void overlayFaces(const MeshPair& pair, const Vec3& direction, const OverlayOptions& options,
+/// Appends to `scratch.candidates` the corners of what faces that face each other share, within the extent
+/// of the region. Corners are kept down to a depth of minus twice the inflation, so that a face that rocks on
+/// another keeps its corners; the caller decides whether the patch touches at all. O(n log n + overlaps).
+void overlayFaces(const MeshPair& pair, const Facing& facing, const OverlayOptions& options,
                   ContactScratch& scratch);
 
 }  // namespace odemesh

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "constants.hpp"
 #include "contact/corner.hpp"
@@ -184,7 +185,7 @@ class PatchMaker {
     if (scratch_.is_sampled)
       probeSamples(pair_, separation, scratch_);
     else
-      overlayLayers(separation.direction, {.reach = reachOf(separation)});
+      overlayLayers(separation.direction, 0, {.reach = reachOf(separation)});
     const double seen = greatestDepth();
     const bool looks_bent =
         !areConvex() && (scratch_.is_sampled || separation.depth > kBentRegion * seen + slack ||
@@ -227,8 +228,9 @@ class PatchMaker {
   /// Between two faces of an overlay there may be more than one layer of the bodies, as between turns of a
   /// thread; then their distance is not the thickness of an overlap. If that is so for the deepest candidate,
   /// all are looked at.
-  void overlayLayers(const Vec3& direction, const OverlayOptions& options) {
-    overlayFaces(pair_, direction, options, scratch_);
+  void overlayLayers(const Vec3& direction, double least_facing, const OverlayOptions& options) {
+    const Facing& facing = facing_.emplace(pair_, direction, least_facing, scratch_);
+    overlayFaces(pair_, facing, options, scratch_);
     if (areConvex()) return;
     auto& candidates = scratch_.candidates;
     const auto deepest =
@@ -295,6 +297,7 @@ class PatchMaker {
       scratch_.patch_end.resize(patches_before);
     } while (scratch_.corner_points.empty() && findCornerPoints(pair_, longest, scratch_));
     scratch_.candidates.swap(scratch_.single);
+    facing_.reset();
     return false;
   }
 
@@ -305,7 +308,7 @@ class PatchMaker {
     for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
       const Vec3 direction = scratch_.clusters[k];
       scratch_.candidates.clear();
-      overlayLayers(direction, {.least_facing = kClusterFacingCosine, .local_normals = true, .cluster = k});
+      overlayLayers(direction, kClusterFacingCosine, {.local_normals = true, .cluster = k});
       std::erase_if(scratch_.candidates, [&](const Candidate& c) { return c.depth > greatest; });
       addCornerPoints({k, k});
       closePatch(direction);
@@ -438,7 +441,8 @@ class PatchMaker {
   }
 
   void keepMiddle(const Vec3& direction) {
-    const auto centre = overlapCentre(pair_, direction, scratch_);
+    if (!facing_) facing_.emplace(pair_, direction, 0, scratch_);
+    const auto centre = overlapCentre(*facing_);
     if (!centre) return;
     scratch_.candidates.resize(1);
     Vec3& position = scratch_.candidates.front().position;
@@ -463,6 +467,7 @@ class PatchMaker {
   bool contour_is_closed_ = true;
   bool has_layers_ = false;  ///< faces of the region see others through more than what overlaps
   std::size_t contour_points_ = 0;
+  std::optional<Facing> facing_;  ///< of the last overlay
 };
 
 }  // namespace
