@@ -26,6 +26,9 @@ struct KnownFailure {
 constexpr KnownFailure kKnownFailures[] = {
     {"chains/wrecking-ball-60hz",
      "overlap of 3.1% of a radius with QuickStep's 50 iterations, 1% allowed; 0.7% with 500"},
+    {"sharp/crack",
+     "jammed by friction with overlaps of 0.2% that are 0.8 to 1.3% the way up out of the crack, by chance; "
+     "1% allowed"},
 };
 
 /// Scenes, or families of them, that take many seconds: for the report program alone.
