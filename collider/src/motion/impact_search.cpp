@@ -59,8 +59,9 @@ void ImpactSearch::run() {
     meetEdges(part);
   }
   keepFollowers();
-  guardCentre(0);
-  guardCentre(1);
+  for (int side = 0; side < 2; ++side)
+    for (int i = 0; i < parts; ++i)
+      if (guardCentre(side, partBetween(dt_ * i / parts, dt_ * (i + 1) / parts))) break;
 }
 
 /// No two points of the meshes that may meet approach each other by more within the step: links of a chain
@@ -150,25 +151,26 @@ void ImpactSearch::keepFollowers() {
 }
 
 /// Keeps the centre of a solid in front of what it would cross, by most of its distance from its own surface,
-/// however its corners turn meanwhile. The impulse goes through the centre.
-void ImpactSearch::guardCentre(int side) {
+/// however its corners turn meanwhile. The impulse goes through the centre. True if it would cross something
+/// in this part of the step.
+bool ImpactSearch::guardCentre(int side, const Part& part) {
   const Mesh& mesh = *mesh_[side];
   const Mesh& other = *mesh_[1 - side];
   const Vec3 local = mesh.sphereCentre();
   const double radius = kGuardedShare * mesh.innerRadius();
-  if (radius == 0 || !isFast(mesh, motion_[side], dt_)) return;
-  const Part whole = partBetween(0, dt_);
-  const Vec3 from = whole.begin[side].apply(local), to = whole.end[side].apply(local);
+  if (radius == 0 || !isFast(mesh, motion_[side], dt_)) return false;
+  const Vec3 from = part.begin[side].apply(local), to = part.end[side].apply(local);
   const Vec3 direction = normalised(to - from);
   std::vector<CastHit> hits;
   castSegmentAll(other, {}, from, to + direction * radius, hits);
   const auto hit = std::find_if(hits.begin(), hits.end(), [&](const CastHit& h) {
     return !other.isSolid() || dot(h.normal, direction) < 0;
   });
-  if (hit == hits.end()) return;
+  if (hit == hits.end()) return false;
   const double facing = dot(hit->normal, direction);
-  if (std::abs(facing) < kSharpCosine * 0.25) return;
-  const double time = std::min(hit->t * (1 + radius / std::max(length(to - from), hair_)), 1.0) * dt_;
+  if (std::abs(facing) < kSharpCosine * 0.25) return false;
+  const double share = std::min(hit->t * (1 + radius / std::max(length(to - from), hair_)), 1.0);
+  const double time = part.begin_time + share * part.duration;
   const Vec3 normal = motion_[1 - side].at(time).rotate(facing < 0 ? hit->normal : -hit->normal);
   const Vec3 centre = motion_[side].pose.apply(local);
   const double distance = dot(normal, centre - motion_[1 - side].pose.apply(hit->point));
@@ -176,9 +178,10 @@ void ImpactSearch::guardCentre(int side) {
   const Vec3 approach = velocityAt(side, centre) - velocityAt(1 - side, position);
   Impact impact{time, position, side == 0 ? normal : -normal, distance, 0, 0, true};
   (side == 0 ? impact.triangle2 : impact.triangle1) = hit->triangle;
-  brakeAlong(centre - motion_[1 - side].pose.apply(hit->point), side, impact);
+  brakeAlong(centre, motion_[1 - side].pose.apply(hit->point), side, impact);
   impact.gap = std::max(impact.gap - radius, 0.0);
   addImpact(impact, side == 0 ? approach : -approach, scratch_.found);
+  return true;
 }
 
 Vec3 ImpactSearch::velocityAt(int side, const Vec3& point) const {
@@ -218,19 +221,21 @@ void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
                 mesh_[side]->inputTriangleAt(meeting.triangle, local),
                 mesh_[1 - side]->inputTriangleAt(meeting.other_triangle, meeting.point)};
   if (side == 1) std::swap(impact.triangle1, impact.triangle2);
-  brakeAlong(at - other_at, side, impact);
+  brakeAlong(at, other_at, side, impact);
   const Vec3 approach = velocityAt(side, at) - velocityAt(1 - side, other_at);
   addImpact(impact, side == 0 ? approach : -approach, to);
 }
 
 /// One position can't have the leverage of both bodies if they move sideways to the normal until they meet
-/// (`way`, from the other body's point to that of mesh `side`). Where neither is fixed and that is far, the
-/// impact is along the way, which conserves all momenta; what is left is for the next step.
-void ImpactSearch::brakeAlong(const Vec3& way, int side, Impact& impact) const {
+/// (from `other_at` to `at` of mesh `side`). Where neither is fixed and that is far, the impact is along the
+/// line through both, which conserves all momenta; what is left is for the next step.
+void ImpactSearch::brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const {
   if (motion_[0].is_fixed || motion_[1].is_fixed) return;
+  const Vec3 way = at - other_at;
   const double reach = length(way);
   const double size = std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius());
   if (length(cross(way, impact.normal)) < kSidewaysShare * size) return;
+  impact.position = 0.5 * (at + other_at);
   impact.normal = side == 0 ? way / reach : -way / reach;
   impact.gap = reach;
   impact.is_smooth = true;

@@ -78,10 +78,10 @@ class ImpactSearch {
   void meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part);
   void gatherTriangle(int side, std::uint32_t t, const Part& part);
   void keepFollowers();
-  void guardCentre(int side);
+  [[nodiscard]] bool guardCentre(int side, const Part& part);
   [[nodiscard]] bool bulges(int side, std::uint32_t v, const Pose& pose, const Vec3& normal) const;
   [[nodiscard]] bool grazes(int side, std::uint32_t triangle, const Vec3& normal, const Vec3& point) const;
-  void brakeAlong(const Vec3& way, int side, Impact& impact) const;
+  void brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const;
   void add(const Meeting& meeting, std::vector<Impact>& to);
   void addImpact(const Impact& impact, const Vec3& approach, std::vector<Impact>& to) const;
   [[nodiscard]] Vec3 leverage(int side, const Vec3& local, double time) const;
