@@ -23,11 +23,12 @@ double bowlShaped(double x, double y) {
   return 0.12 * (x * x + y * y);
 }
 
-// A slope every 0.8 m, so steep that it is a step.
-double stepped(double x, double) {
-  const double steps = x / 0.8 + 100;
+// A slope every 0.8 m, so steep that it is a step. Down to the middle: what rolls would leave at the foot of
+// a stair.
+double stepped(double x, double y) {
+  const double steps = std::abs(x) / 0.8;
   const double part = steps - std::floor(steps);
-  return 0.1 * (std::floor(steps) - 100 + std::min(1.0, part / 0.1));
+  return 0.1 * (std::floor(steps) + std::min(1.0, part / 0.1)) + 0.03 * y * y;
 }
 
 double flat(double, double) {
