@@ -1,4 +1,5 @@
 // Pairs that have not moved are answered from memory, with the same contacts; whatever has changed is seen.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -60,6 +61,17 @@ TEST_F(PairMemoryTest, PairsThatNearlyMeetAreRememberedToo) {
   dGeomSetPosition(b.get(), 1.5, 0.75, 0.75);  // boxes and spheres meet, surfaces do not
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(contactsOf(a.get(), b.get(), 8).empty());
   EXPECT_EQ(counters().repeated_pairs, 1U);
+}
+
+TEST_F(PairMemoryTest, PairsOneInsideTheOtherAreRememberedOnceTheyRest) {
+  const Triangles small = boxTriangles(0.125F, 0.125F, 0.125F);
+  const MeshData data = dataOf(small);
+  const Geom inner = geomOf(data);
+  for (int i = 0; i < 8; ++i) {
+    dGeomSetPosition(inner.get(), 0, 0, dReal(0.5 + 1e-4 * std::min(i, 4)));
+    EXPECT_FALSE(contactsOf(a_.get(), inner.get(), 8).empty());
+  }
+  EXPECT_EQ(counters().repeated_pairs, 2U) << "at the same place for the third time, and the fourth";
 }
 
 TEST_F(PairMemoryTest, WhateverChangesIsSeen) {

@@ -47,7 +47,7 @@ class PairMemory {
     if (!slot) return compute(out, stats, nullptr);
     if (slot->hasAnswer() && slot->recalls(question())) return slot->recall(out, stats);
     const std::size_t count = compute(out, stats, &slot->nearPairs(matter));
-    const bool was_work = stats.box_tests + stats.triangle_tests > 0;
+    const bool was_work = stats.box_tests + stats.triangle_tests + count > 0;
     if (was_work) slot->keep(question(), out.first(count), stats);
     return count;
   }
