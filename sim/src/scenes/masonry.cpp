@@ -220,6 +220,13 @@ std::vector<Scene> masonryScenes() {
     };
     out.push_back(
         {"stacks/3335", "five parts of gazebo-classic 3335 on a slab", {}, false, stack(false, 0.248)});
+    // With 50 iterations of QuickStep the stack creeps by 0.07 mm a second.
+    Scene& still = out.emplace_back(Scene{"stacks/3335-exact",
+                                          "five parts of gazebo-classic 3335 on a slab, ODE's exact solver",
+                                          {},
+                                          false,
+                                          stack(false, 0.248)});
+    still.options.solver = Solver::kExact;
     out.push_back(
         {"stacks/3335-plane", "five parts of gazebo-classic 3335 on a plane", {}, false, stack(true, 0.248)});
     out.push_back({"stacks/3335-dropped",
