@@ -95,6 +95,20 @@ TEST_P(SceneTest, Holds) {
 
 INSTANTIATE_TEST_SUITE_P(Library, SceneTest, testing::ValuesIn(shortScenes()), testName);
 
+// Between a flank of the bolt and the nut's next turn lie the nut, a gap and the bolt, whose far faces are no
+// part of what is in contact. The pitch is 8 m.
+TEST(Threads, OverlapByNoMoreThanTheirPlay) {
+  const Scene* scene = findScene("threads/turns");
+  ASSERT_NE(scene, nullptr);
+  SceneOptions options = scene->options;
+  options.scale = 100;
+  SceneRun run = scene->build(options);
+  while (run.world->metrics().time < 0.6) {
+    run.step();
+    ASSERT_LT(run.world->metrics().greatest_depth, 0.3) << run.world->metrics().step;
+  }
+}
+
 TEST(SceneLists, NameScenesOfTheLibrary) {
   for (const KnownFailure& known : kKnownFailures)
     EXPECT_TRUE(known.of_local_mesh || findScene(known.scene) != nullptr) << known.scene;

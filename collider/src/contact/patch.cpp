@@ -227,22 +227,31 @@ class PatchMaker {
 
   /// Between two faces of an overlay there may be more than one layer of the bodies, as between turns of a
   /// thread; then their distance is not the thickness of an overlap. If that is so for the deepest candidate,
-  /// all are looked at.
+  /// all are looked at: what the faces of the region tell of each, and what the deepest that are left meet of
+  /// other faces.
   void overlayLayers(const Vec3& direction, double least_facing, const OverlayOptions& options) {
     const Facing& facing = facing_.emplace(pair_, direction, least_facing, scratch_);
     overlayFaces(pair_, facing, options, scratch_);
-    if (areConvex()) return;
-    auto& candidates = scratch_.candidates;
-    const auto deepest =
-        std::max_element(candidates.begin(), candidates.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.depth < b.depth; });
-    if (deepest == candidates.end() || deepest->depth < kLeastLayer * pair_.size()) return;
-    if (isOneLayer(pair_, direction, spanAt(*deepest, direction))) return;
+    if (areConvex() || deepestIsOneLayer(direction)) return;
     has_layers_ = true;
+    auto& candidates = scratch_.candidates;
     const Layers layers(pair_, direction, scratch_);
     std::erase_if(candidates, [&](const Candidate& c) {
       return c.depth > pair_.tolerances().slack && !layers.isOne(spanAt(c, direction));
     });
+    while (!deepestIsOneLayer(direction)) candidates.erase(deepestCandidate());
+  }
+
+  [[nodiscard]] std::vector<Candidate>::iterator deepestCandidate() const {
+    return std::max_element(scratch_.candidates.begin(), scratch_.candidates.end(),
+                            [](const Candidate& a, const Candidate& b) { return a.depth < b.depth; });
+  }
+
+  /// True, too, where there is nothing that could be more.
+  [[nodiscard]] bool deepestIsOneLayer(const Vec3& direction) const {
+    const auto deepest = deepestCandidate();
+    return deepest == scratch_.candidates.end() || deepest->depth < kLeastLayer * pair_.size() ||
+           isOneLayer(pair_, direction, spanAt(*deepest, direction));
   }
 
   /// Between the two faces of a candidate. A little further in, since a ray along the border meets faces
