@@ -90,8 +90,11 @@ bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch
   scratch.corner_points.clear();
   if (scratch.clusters.size() > kMostWalls) return false;
   const auto add = [&](int side, const Vec3& p) {
-    scratch.corner_points.push_back(shortestWayOut(pair, side, p, scratch.clusters));
-    return scratch.corner_points.back().depth <= most;
+    const CornerPoint point = shortestWayOut(pair, side, p, scratch.clusters);
+    // What is inside a solid by a hair, or because it is blown up, is out along any direction.
+    if (!pair[1 - side].mesh().isSolid() || point.depth > pair.tolerances().touching)
+      scratch.corner_points.push_back(point);
+    return point.depth <= most;
   };
   return forPoints(scratch.inside_points, add) && forPoints(scratch.inside_middles, add) &&
          !scratch.corner_points.empty();
