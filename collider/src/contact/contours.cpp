@@ -90,12 +90,17 @@ class TriangleCache {
   return front != (distance[1] >= 0) || front != (distance[2] >= 0);
 }
 
-/// How far `t` stays from the plane of `plane`; 0 if it goes through.
+/// How far `t` stays from the plane of `plane`; 0 if it goes through, or if a sliver has no plane to speak
+/// of.
 [[nodiscard]] double clearanceFrom(const TestTriangle& plane, const TestTriangle& t) {
+  constexpr double kSliverArea = 1e-6;  // in units of the square of its longer sides
   double distance[3];
   if (straddles(t, plane, distance)) return 0;
-  return std::min({std::abs(distance[0]), std::abs(distance[1]), std::abs(distance[2])}) /
-         length(plane.normal);
+  const double area = length(plane.normal);
+  const double square =
+      std::max(lengthSq(plane.corner[1] - plane.corner[0]), lengthSq(plane.corner[2] - plane.corner[0]));
+  if (!(area > kSliverArea * square)) return 0;
+  return std::min({std::abs(distance[0]), std::abs(distance[1]), std::abs(distance[2])}) / area;
 }
 
 /// The two can't cross until their points have moved by so much.
