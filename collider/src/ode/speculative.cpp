@@ -171,7 +171,7 @@ int collideMeshAndPlane(const Request& r, dGeomID mesh, dGeomID plane) {
   dVector4 p;
   dGeomPlaneGetParams(plane, p);
   const Vec3 normal{double(p[0]), double(p[1]), double(p[2])};
-  const double offset = double(p[3]);
+  const auto offset = double(p[3]);
   const int touching =
       touchingOf(r, mayCollidePlane(*cached.mesh, motion.pose, normal, offset, options().contact_margin));
   Impacts impacts;
