@@ -1,14 +1,10 @@
 #include "contact/facing.hpp"
 
-#include <limits>
-
 #include "constants.hpp"
 
 namespace odemesh {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 [[nodiscard]] std::size_t curvedFaces(const std::vector<Shadow>& shadows) {
   return static_cast<std::size_t>(
@@ -20,10 +16,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 Facing::Facing(const MeshPair& pair, const Vec3& direction, double least_facing, ContactScratch& scratch)
     : onto_(Projection::along(direction)),
       scratch_(scratch),
-      lo_{kInfinity, kInfinity},
-      hi_{-kInfinity, -kInfinity},
-      lowest_(kInfinity),
-      highest_(-kInfinity) {
+      lowest_(ShadowExtent::kNone),
+      highest_(-ShadowExtent::kNone) {
   boundPoints(pair.tolerances().slack);
   for (int side = 0; side < 2; ++side) project(pair, side, std::max(least_facing, kSideFaceCosine));
 }
@@ -31,13 +25,13 @@ Facing::Facing(const MeshPair& pair, const Vec3& direction, double least_facing,
 void Facing::boundPoints(double slack) {
   for (const auto& points : scratch_.points)
     for (const Vec3& p : points) {
-      const auto [u, v] = onto_.of(p);
-      const double height = onto_.height(p);
-      lo_ = {std::min(lo_.u, u - slack), std::min(lo_.v, v - slack)};
-      hi_ = {std::max(hi_.u, u + slack), std::max(hi_.v, v + slack)};
-      lowest_ = std::min(lowest_, height - slack);
-      highest_ = std::max(highest_, height + slack);
+      extent_.take(onto_.of(p));
+      lowest_ = std::min(lowest_, onto_.height(p));
+      highest_ = std::max(highest_, onto_.height(p));
     }
+  extent_ = extent_.widened(slack);
+  lowest_ -= slack;
+  highest_ += slack;
 }
 
 void Facing::project(const MeshPair& pair, int side, double least_facing) {
@@ -47,7 +41,7 @@ void Facing::project(const MeshPair& pair, int side, double least_facing) {
     const double facing = side == 0 ? -dot(f.normal, onto_.w) : dot(f.normal, onto_.w);
     if (facing <= least_facing) continue;
     const Shadow s = onto_.of(pair[side], f);
-    if (s.meets(lo_, hi_)) shadows.push_back(s);
+    if (s.meets(extent_)) shadows.push_back(s);
   }
 }
 

@@ -24,11 +24,11 @@ class Facing {
 
   /// Bounds of the region's crossings and inside vertices. Nothing overlaps outside of them.
   ///@{
-  [[nodiscard]] const ShadowPoint& lo() const { return lo_; }
-  [[nodiscard]] const ShadowPoint& hi() const { return hi_; }
+  [[nodiscard]] const ShadowExtent& extent() const { return extent_; }
   [[nodiscard]] double height() const { return highest_ - lowest_; }
   [[nodiscard]] bool contains(const ShadowPoint& p) const {
-    return p.u >= lo_.u && p.u <= hi_.u && p.v >= lo_.v && p.v <= hi_.v;
+    const auto& [lo, hi] = extent_;
+    return p.u >= lo.u && p.u <= hi.u && p.v >= lo.v && p.v <= hi.v;
   }
   ///@}
 
@@ -76,7 +76,7 @@ class Facing {
 
   Projection onto_;
   ContactScratch& scratch_;
-  ShadowPoint lo_, hi_;
+  ShadowExtent extent_;
   double lowest_, highest_;
 };
 

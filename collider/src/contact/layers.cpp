@@ -10,20 +10,11 @@ namespace odemesh {
 
 namespace {
 
-struct Extent {
-  ShadowPoint lo{kEndless, kEndless}, hi{-kEndless, -kEndless};
-};
-
 /// Of all that may be looked at: the candidates, and the region's points, between which its middle lies.
-[[nodiscard]] Extent extentOf(const Projection& onto, const ContactScratch& scratch) {
-  Extent out;
-  const auto take = [&](const Vec3& p) {
-    const ShadowPoint at = onto.of(p);
-    out.lo = {std::min(out.lo.u, at.u), std::min(out.lo.v, at.v)};
-    out.hi = {std::max(out.hi.u, at.u), std::max(out.hi.v, at.v)};
-  };
-  for (const Candidate& c : scratch.candidates) take(c.position);
-  for (const Vec3& p : scratch.points[0]) take(p);
+[[nodiscard]] ShadowExtent extentOf(const Projection& onto, const ContactScratch& scratch) {
+  ShadowExtent out;
+  for (const Candidate& c : scratch.candidates) out.take(onto.of(c.position));
+  for (const Vec3& p : scratch.points[0]) out.take(onto.of(p));
   return out;
 }
 
@@ -40,18 +31,18 @@ bool isOneLayer(const MeshPair& pair, const Vec3& direction, const LayerSpan& sp
 
 Layers::Layers(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch)
     : pair_(pair), onto_(Projection::along(direction)), grid_(scratch.layer_grid) {
-  const auto [lo, hi] = extentOf(onto_, scratch);
+  const ShadowExtent extent = extentOf(onto_, scratch);
   const double reach = pair.tolerances().touching;
-  const ShadowPoint low{lo.u - reach, lo.v - reach}, high{hi.u + reach, hi.v + reach};
+  const ShadowExtent widened = extent.widened(reach);
   for (int side = 0; side < 2; ++side) {
     auto& shadows = scratch.layer_shadows[side];
     shadows.clear();
     for (const RegionFace& f : scratch.faces[side]) {
       if (std::abs(dot(f.normal, direction)) <= kSideFaceCosine) continue;
       const Shadow s = onto_.of(pair[side], f);
-      if (s.meets(low, high)) shadows.push_back(s);
+      if (s.meets(widened)) shadows.push_back(s);
     }
-    scratch.layer_grid[side].build(shadows, lo, hi, reach);
+    scratch.layer_grid[side].build(shadows, extent.lo, extent.hi, reach);
   }
 }
 

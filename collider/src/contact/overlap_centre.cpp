@@ -60,14 +60,14 @@ void clip(Polygon& polygon, const HalfPlane& inside) {
 [[nodiscard]] Polygon sharedGround(const Shadow& a, const Shadow& b, const Facing& facing) {
   Polygon shared;
   for (const ShadowPoint& p : a.corner) shared.add(p);
-  for (int i = 0; i < 3; ++i) clip(shared, insideOf(b.corner[i], b.corner[i == 2 ? 0 : i + 1]));
+  for (int i = 0; i < 3; ++i) clip(shared, insideOf(b.corner[i], b.corner[nextCorner(i)]));
   const auto corners = shared.corners();
   if (std::all_of(corners.begin(), corners.end(), [&](const ShadowPoint& p) { return facing.contains(p); }))
     return shared;
-  clip(shared, {1, 0, facing.hi().u});
-  clip(shared, {-1, 0, -facing.lo().u});
-  clip(shared, {0, 1, facing.hi().v});
-  clip(shared, {0, -1, -facing.lo().v});
+  clip(shared, {1, 0, facing.extent().hi.u});
+  clip(shared, {-1, 0, -facing.extent().lo.u});
+  clip(shared, {0, 1, facing.extent().hi.v});
+  clip(shared, {0, -1, -facing.extent().lo.v});
   return shared;
 }
 
@@ -85,7 +85,7 @@ void clip(Polygon& polygon, const HalfPlane& inside) {
 
 std::optional<Vec3> overlapCentre(const Facing& facing) {
   if (facing.isFine() || facing.isFlatAndMany()) return std::nullopt;
-  LayerCentre layer(facing.lo(), facing.hi());
+  LayerCentre layer(facing.extent().lo, facing.extent().hi);
   std::array<LayerPoint, Polygon::kMost> corner;
   facing.forEachPair([&](const Shadow& a, const Shadow& b) {
     if (!overlapOver(a, a, b) || !overlapOver(b, a, b)) return;

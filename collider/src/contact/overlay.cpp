@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <optional>
 
 #include "constants.hpp"
@@ -12,10 +11,6 @@ namespace odemesh {
 
 namespace {
 
-constexpr int next(int i) {
-  return i == 2 ? 0 : i + 1;
-}
-
 /// Where each corner of one shadow lies to the sides of another: positive inside, in units of twice the area
 /// of the side and the corner. Sets of corners and sides have bit 3 * corner + side.
 struct Turns {
@@ -24,7 +19,8 @@ struct Turns {
   Turns(const Shadow& corners, const Shadow& sides) {
     for (int side = 0; side < 3; ++side)
       for (int corner = 0; corner < 3; ++corner)
-        of[3 * corner + side] = turn(sides.corner[side], sides.corner[next(side)], corners.corner[corner]);
+        of[3 * corner + side] =
+            turn(sides.corner[side], sides.corner[nextCorner(side)], corners.corner[corner]);
   }
 
   /// Those that are not inside by more than `least`.
@@ -36,12 +32,8 @@ struct Turns {
 
   /// Does a corner lie inside, or no farther outside than `reach`?
   [[nodiscard]] bool covers(int corner, const Shadow& sides, double reach) const {
-    for (int side = 0; side < 3; ++side) {
-      const double inside = of[3 * corner + side];
-      if (inside >= 0) continue;
-      const ShadowPoint &p = sides.corner[side], &q = sides.corner[next(side)];
-      if (inside < -reach * (std::abs(q.u - p.u) + std::abs(q.v - p.v))) return false;
-    }
+    for (int side = 0; side < 3; ++side)
+      if (sides.isBeyond(side, of[3 * corner + side], reach)) return false;
     return true;
   }
 };
@@ -113,8 +105,8 @@ class Overlay {
     unsigned crossings = (a_out ^ turned(a_out)) & transposed(b_out ^ turned(b_out));
     for (; crossings != 0; crossings &= crossings - 1) {
       const int i = std::countr_zero(crossings) / 3, j = std::countr_zero(crossings) % 3;
-      const double from = a_in_b.of[3 * i + j], to = a_in_b.of[3 * next(i) + j];
-      addPoint(between(a.corner[i], a.corner[next(i)], std::clamp(from / (from - to), 0.0, 1.0)), a, b);
+      const double from = a_in_b.of[3 * i + j], to = a_in_b.of[3 * nextCorner(i) + j];
+      addPoint(between(a.corner[i], a.corner[nextCorner(i)], std::clamp(from / (from - to), 0.0, 1.0)), a, b);
     }
   }
 
@@ -122,7 +114,7 @@ class Overlay {
   void probeVertices(int side) {
     const Mesh& mesh = pair_[side].mesh();
     ShadowGrid& grid = scratch_.shadow_grid[1 - side];
-    grid.build(scratch_.shadows[1 - side], facing_.lo(), facing_.hi(), reach_);
+    grid.build(scratch_.shadows[1 - side], facing_.extent().lo, facing_.extent().hi, reach_);
     scratch_.vertex_probed.reset(mesh.vertexCount());
     for (const Shadow& s : scratch_.shadows[side])
       for (int i = 0; i < 3; ++i) {
@@ -168,7 +160,7 @@ class Overlay {
     for (const Shadow& s : scratch_.shadows[side])
       for (int i = 0; i < 3; ++i) {
         if (goesOn(pair_[side].mesh(), s.face, s.meshSide(i))) continue;
-        const ShadowPoint &p = s.corner[i], &q = s.corner[next(i)];
+        const ShadowPoint &p = s.corner[i], &q = s.corner[nextCorner(i)];
         edges.push_back(
             {p, q, {std::min(p.u, q.u), std::min(p.v, q.v)}, {std::max(p.u, q.u), std::max(p.v, q.v)}, &s});
       }

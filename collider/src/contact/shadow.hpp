@@ -1,8 +1,11 @@
 // A face seen along the contact direction.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <odemesh/pose.hpp>
 #include <vector>
 
@@ -23,6 +26,25 @@ struct ShadowPoint {
   return (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
 }
 
+/// The corner of a triangle after corner i.
+constexpr int nextCorner(int i) {
+  return i == 2 ? 0 : i + 1;
+}
+
+/// Bounds of points; of none, they are empty.
+struct ShadowExtent {
+  static constexpr double kNone = std::numeric_limits<double>::infinity();
+  ShadowPoint lo{kNone, kNone}, hi{-kNone, -kNone};
+
+  void take(const ShadowPoint& p) {
+    lo = {std::min(lo.u, p.u), std::min(lo.v, p.v)};
+    hi = {std::max(hi.u, p.u), std::max(hi.v, p.v)};
+  }
+  [[nodiscard]] ShadowExtent widened(double by) const {
+    return {{lo.u - by, lo.v - by}, {hi.u + by, hi.v + by}};
+  }
+};
+
 /// The outline of a face, and its height along the direction as a function of (u, v).
 struct Shadow {
   std::uint32_t face;
@@ -42,8 +64,14 @@ struct Shadow {
   [[nodiscard]] int meshSide(int i) const { return is_mirrored ? 2 - i : i; }
 
   /// Do its bounds meet the rectangle?
-  [[nodiscard]] bool meets(const ShadowPoint& low, const ShadowPoint& high) const {
-    return lo.u <= high.u && hi.u >= low.u && lo.v <= high.v && hi.v >= low.v;
+  [[nodiscard]] bool meets(const ShadowExtent& extent) const {
+    return lo.u <= extent.hi.u && hi.u >= extent.lo.u && lo.v <= extent.hi.v && hi.v >= extent.lo.v;
+  }
+
+  /// Is a point outside of side `i` by more than `reach`? `inside` is the turn of the side and the point.
+  [[nodiscard]] bool isBeyond(int i, double inside, double reach) const {
+    const ShadowPoint &p = corner[i], &q = corner[nextCorner(i)];
+    return inside < -reach * (std::abs(q.u - p.u) + std::abs(q.v - p.v));
   }
 
   [[nodiscard]] double height(const ShadowPoint& p) const { return height0 + slope_u * p.u + slope_v * p.v; }

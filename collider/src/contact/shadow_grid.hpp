@@ -79,19 +79,16 @@ class ShadowGrid {
   }
 
   [[nodiscard]] bool covers(const Shadow& s, const ShadowPoint& p) const {
-    for (int i = 0; i < 3; ++i) {
-      const double du = alongU(s, i), dv = alongV(s, i);
-      if (du * (p.v - s.corner[i].v) - dv * (p.u - s.corner[i].u) < -reach_ * (std::abs(du) + std::abs(dv)))
-        return false;
-    }
+    for (int i = 0; i < 3; ++i)
+      if (s.isBeyond(i, turn(s.corner[i], s.corner[nextCorner(i)], p), reach_)) return false;
     return true;
   }
 
   [[nodiscard]] static double alongU(const Shadow& s, int i) {
-    return s.corner[i == 2 ? 0 : i + 1].u - s.corner[i].u;
+    return s.corner[nextCorner(i)].u - s.corner[i].u;
   }
   [[nodiscard]] static double alongV(const Shadow& s, int i) {
-    return s.corner[i == 2 ? 0 : i + 1].v - s.corner[i].v;
+    return s.corner[nextCorner(i)].v - s.corner[i].v;
   }
 
   const std::vector<Shadow>* shadows_ = nullptr;
