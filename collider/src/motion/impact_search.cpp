@@ -59,9 +59,11 @@ void ImpactSearch::run() {
     meetEdges(part);
   }
   keepFollowers();
-  for (int side = 0; side < 2; ++side)
+  for (int side = 0; side < 2; ++side) {
+    if (guardedRadius(side) == 0) continue;
     for (int i = 0; i < parts; ++i)
       if (guardCentre(side, partBetween(dt_ * i / parts, dt_ * (i + 1) / parts))) break;
+  }
 }
 
 /// No two points of the meshes that may meet approach each other by more within the step: links of a chain
@@ -150,6 +152,11 @@ void ImpactSearch::keepFollowers() {
   }
 }
 
+/// How near to the centre of a mesh others may not come; 0 for one that is not guarded.
+double ImpactSearch::guardedRadius(int side) const {
+  return isFast(*mesh_[side], motion_[side], dt_) ? kGuardedShare * mesh_[side]->innerRadius() : 0;
+}
+
 /// Keeps the centre of a solid in front of what it would cross, by most of its distance from its own surface,
 /// however its corners turn meanwhile. The impulse goes through the centre. True if it would cross something
 /// in this part of the step.
@@ -157,8 +164,7 @@ bool ImpactSearch::guardCentre(int side, const Part& part) {
   const Mesh& mesh = *mesh_[side];
   const Mesh& other = *mesh_[1 - side];
   const Vec3 local = mesh.sphereCentre();
-  const double radius = kGuardedShare * mesh.innerRadius();
-  if (radius == 0 || !isFast(mesh, motion_[side], dt_)) return false;
+  const double radius = guardedRadius(side);
   const Vec3 from = part.begin[side].apply(local), to = part.end[side].apply(local);
   const Vec3 direction = normalised(to - from);
   std::vector<CastHit> hits;

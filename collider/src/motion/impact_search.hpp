@@ -78,6 +78,7 @@ class ImpactSearch {
   void meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part);
   void gatherTriangle(int side, std::uint32_t t, const Part& part);
   void keepFollowers();
+  [[nodiscard]] double guardedRadius(int side) const;
   [[nodiscard]] bool guardCentre(int side, const Part& part);
   [[nodiscard]] bool bulges(int side, std::uint32_t v, const Pose& pose, const Vec3& normal) const;
   [[nodiscard]] bool grazes(int side, std::uint32_t triangle, const Vec3& normal, const Vec3& point) const;
