@@ -215,11 +215,8 @@ std::vector<Scene> degenerateScenes() {
       {"sheets/wall", "a box and a ball against both sides of a sheet", {}, false, &sheetWall}};
   // What friction jams in a crack stays in the walls by what QuickStep left undone at the impact.
   for (const char* name : {"sharp/crack", "sharp/cracks"}) {
-    Scene exact = *std::ranges::find(out, name, &Scene::name);
-    exact.name += "-exact";
-    exact.description += ", ODE's exact solver";
-    exact.options.solver = Solver::kExact;
-    out.push_back(exact);
+    const Scene quick = *std::ranges::find(out, name, &Scene::name);
+    appendExactSolver(out, quick);
   }
   appendCuts(out, {"sharp/cliff", "a box two fifths over an edge", {}, true, &cliff});
   return out;

@@ -19,4 +19,7 @@ void appendScales(std::vector<Scene>& out, const Scene& scene);
 /// At 60 steps a second: "name-60hz".
 void appendCoarseStep(std::vector<Scene>& out, const Scene& scene);
 
+/// With ODE's exact solver: "name-exact".
+void appendExactSolver(std::vector<Scene>& out, const Scene& scene);
+
 }  // namespace odemesh::sim
