@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <odemesh/collide.hpp>
+#include <span>
 
 #include "test_meshes.hpp"
 
@@ -217,6 +218,47 @@ TEST(WayOutTest, WhatMeetsAPlateIsNeverLost) {
       std::array<Contact, 64> contacts;
       ASSERT_GT(collide(*mesh, pose, *plate, Pose{}, contacts), 0U) << i;
     }
+}
+
+/// A cube of 2 m around (0, 0, 1) with its inside out, so that bodies may lie in it; with or without its top.
+Soup roomSoup(bool has_top) {
+  const Soup box = boxSoup({2, 2, 2});
+  Soup out;
+  for (std::size_t i = 0; i < box.indices.size(); i += 3) {
+    const Vec3 up{0, 0, 1};
+    const Vec3 &a = box.vertices[i], &b = box.vertices[i + 1], &c = box.vertices[i + 2];
+    if (has_top || std::min({a.z, b.z, c.z}) < 0) out.addTriangle(a + up, c + up, b + up);
+  }
+  return out;
+}
+
+double deepestAlong(std::span<const Contact> contacts, const Vec3& direction) {
+  double deepest = 0;
+  for (const Contact& c : contacts) deepest = std::max(deepest, c.depth * dot(c.normal, direction));
+  return deepest;
+}
+
+/// No face behind a floor or wall leads out of it sideways.
+TEST(WayOutTest, BodiesAreKeptInTheCornersOfARoom) {
+  const MeshPtr box = boxSoup({0.3, 0.3, 0.3}).build();
+  const Vec3 wall{0, -1, 0}, floor{0, 0, 1};
+  for (const bool has_top : {false, true}) {
+    const MeshPtr room = roomSoup(has_top).build();
+    std::mt19937_64 random(5);
+    std::uniform_real_distribution<double> uniform(0, 1);
+    for (int i = 0; i < 1000; ++i) {
+      const double into_floor = 1e-3 + 0.02 * uniform(random), into_wall = 1e-3 + 0.02 * uniform(random);
+      Pose pose = test::randomPose(random, 1);
+      const Mat3 wall_down{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}};
+      pose.translation = {uniform(random) - 0.5, 1 + into_wall + lowestOf(*box, wall_down * pose.rotation),
+                          -into_floor - lowestOf(*box, pose.rotation)};
+      std::array<Contact, 64> contacts;
+      const std::size_t count = collide(*box, pose, *room, Pose{}, contacts);
+      const std::span<const Contact> found(contacts.data(), count);
+      EXPECT_GT(deepestAlong(found, floor), 0.5 * into_floor) << "pose " << i;
+      EXPECT_GT(deepestAlong(found, wall), 0.5 * into_wall) << "pose " << i;
+    }
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "constants.hpp"
 #include "contact/direction.hpp"
 
 namespace odemesh {
@@ -48,17 +49,21 @@ bool forPoints(const std::array<std::vector<Vec3>, 2>& sides, Visit&& visit) {
   return true;
 }
 
-/// How far `p` of mesh `side` has to move to leave by `way`.
-[[nodiscard]] double wayOutBy(const MeshPair& pair, int side, const Vec3& p, const LocalWay& way) {
-  return wayOut(pair, side, p, side == 0 ? way.direction : -way.direction);
+/// How far `p` of mesh `side` has to move to leave by `way`. Behind a sheet, a way that does not meet it
+/// leads nowhere, unless past its border.
+[[nodiscard]] double wayOutBy(const MeshPair& pair, int side, const Vec3& p, const LocalWay& way,
+                              const ContactScratch& scratch) {
+  const auto hit = exitFace(pair, side, p, side == 0 ? way.direction : -way.direction);
+  if (hit) return hit->t;
+  return pair[1 - side].mesh().isSolid() || !scratch.is_contour_closed ? 0 : kEndless;
 }
 
 [[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Vec3& p,
-                                         const std::vector<Vec3>& clusters) {
+                                         const ContactScratch& scratch) {
   CornerPoint out{};
   double least = std::numeric_limits<double>::infinity();
-  forLocalWays(clusters, [&](const LocalWay& way) {
-    if (const double t = wayOutBy(pair, side, p, way); t < least) {
+  forLocalWays(scratch.clusters, [&](const LocalWay& way) {
+    if (const double t = wayOutBy(pair, side, p, way, scratch); t < least) {
       least = t;
       out = {p, way.direction, t * way.share, way.clusters};
     }
@@ -76,7 +81,7 @@ bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Vec3>, 2>& 
   std::optional<LocalWay> last;  // by which a point left; most often the next one does, too
   return forPoints(points, [&](int side, const Vec3& p) {
     const auto leavesBy = [&](const LocalWay& way) {
-      return wayOutBy(pair, side, p, way) * way.share <= most;
+      return wayOutBy(pair, side, p, way, scratch) * way.share <= most;
     };
     return (last && leavesBy(*last)) || forLocalWays(scratch.clusters, [&](const LocalWay& way) {
              if (!leavesBy(way)) return false;
@@ -90,7 +95,7 @@ bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch
   scratch.corner_points.clear();
   if (scratch.clusters.size() > kMostWalls) return false;
   const auto add = [&](int side, const Vec3& p) {
-    const CornerPoint point = shortestWayOut(pair, side, p, scratch.clusters);
+    const CornerPoint point = shortestWayOut(pair, side, p, scratch);
     // What is inside a solid by a hair, or because it is blown up, is out along any direction.
     if (!pair[1 - side].mesh().isSolid() || point.depth > pair.tolerances().touching)
       scratch.corner_points.push_back(point);
@@ -98,6 +103,23 @@ bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch
   };
   return forPoints(scratch.inside_points, add) && forPoints(scratch.inside_middles, add) &&
          !scratch.corner_points.empty();
+}
+
+void findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scratch) {
+  scratch.corner_points.clear();
+  if (scratch.clusters.size() > kMostWalls) return;
+  const auto& depths = scratch.cluster_depths;
+  forPoints(scratch.inside_points, [&](int side, const Vec3& p) {
+    const bool is_answered = forLocalWays(scratch.clusters, [&](const LocalWay& way) {
+      const auto [lesser, greater] = std::minmax(depths[way.clusters[0]], depths[way.clusters[1]]);
+      return lesser > 0 && wayOutBy(pair, side, p, way, scratch) * way.share <= kBentRegion * greater;
+    });
+    if (is_answered) return true;
+    const CornerPoint point = shortestWayOut(pair, side, p, scratch);
+    if (point.depth > pair.tolerances().touching && point.depth <= most)
+      scratch.corner_points.push_back(point);
+    return true;
+  });
 }
 
 }  // namespace odemesh

@@ -27,4 +27,9 @@ inline constexpr std::size_t kMostCorners = 4;
 /// its walls, if there are none, or if the clusters are too many to be walls.
 [[nodiscard]] bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch);
 
+/// Fills `scratch.corner_points` with vertices inside that the clusters' own contacts, which are as deep as
+/// `scratch.cluster_depths` says, do not send out: each by its shortest way, if that is no deeper than
+/// `most`.
+void findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scratch);
+
 }  // namespace odemesh

@@ -74,6 +74,7 @@ class PatchMaker {
  private:
   void clear() {
     scratch_.candidates.clear();
+    scratch_.is_contour_closed = true;
     scratch_.is_convex_through = false;
     for (int side = 0; side < 2; ++side) {
       scratch_.faces[side].clear();
@@ -90,7 +91,7 @@ class PatchMaker {
       const Crossing& c = scratch_.crossings[i];
       for (auto& points : scratch_.points) points.push_back(c.point);
       addEdge(c);
-      if (c.degree != 2) contour_is_closed_ = false;
+      if (c.degree != 2) scratch_.is_contour_closed = false;
       if (c.contour != scratch_.crossings[scratch_.crossings_of.of(region_)[0]].contour)
         scratch_.is_convex_through = areConvex();
       middle_ += c.point;
@@ -140,7 +141,7 @@ class PatchMaker {
 
   /// The contours of a body that pokes through a plate, one on each side, cancel out.
   [[nodiscard]] bool contourIsSimple() const {
-    return contour_is_closed_ && length(area_vector_) > kSimpleContour * area_;
+    return scratch_.is_contour_closed && length(area_vector_) > kSimpleContour * area_;
   }
 
   /// An edge with both ends outside. If it goes in and comes out by different contours, and by faces that
@@ -301,7 +302,10 @@ class PatchMaker {
     const std::size_t patches_before = scratch_.patch_end.size();
     do {
       const double most = kBentRegion * makeClusterPatches(separation);
-      if (answers(most, separation, across)) return true;
+      if (answers(most, separation, across)) {
+        if (scratch_.corner_points.empty() && hasVertices()) answerVertices(longest);
+        return true;
+      }
       scratch_.contacts.resize(contacts_before);
       scratch_.patch_end.resize(patches_before);
     } while (scratch_.corner_points.empty() && findCornerPoints(pair_, longest, scratch_));
@@ -310,19 +314,34 @@ class PatchMaker {
     return false;
   }
 
+  /// The faces that lie over each other may be too steep for the cluster of a floor or wall that a vertex has
+  /// passed: it gets a contact of its own.
+  void answerVertices(double longest) {
+    findUnansweredPoints(pair_, longest, scratch_);
+    for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) makeCornerPatch({k, k});
+    makeCornerPatches();
+  }
+
   /// The patches of the clusters and of `scratch.corner_points`. Returns the depth of the deepest contact.
   [[nodiscard]] double makeClusterPatches(const Separation& separation) {
     const std::size_t first = scratch_.contacts.size();
     const double greatest = separation.depth + pair_.tolerances().slack;
+    scratch_.cluster_depths.clear();
     for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
       const Vec3 direction = scratch_.clusters[k];
       scratch_.candidates.clear();
       overlayLayers(direction, kClusterFacingCosine, {.local_normals = true, .cluster = k});
       std::erase_if(scratch_.candidates, [&](const Candidate& c) { return c.depth > greatest; });
       addCornerPoints({k, k});
+      const std::size_t before = scratch_.contacts.size();
       closePatch(direction);
+      scratch_.cluster_depths.push_back(deepestContactFrom(before));
     }
     makeCornerPatches();
+    return deepestContactFrom(first);
+  }
+
+  [[nodiscard]] double deepestContactFrom(std::size_t first) const {
     double deepest = 0;
     for (std::size_t i = first; i < scratch_.contacts.size(); ++i)
       deepest = std::max(deepest, scratch_.contacts[i].depth);
@@ -345,11 +364,13 @@ class PatchMaker {
 
   void makeCornerPatches() {
     for (std::size_t i = 0; i < std::min(scratch_.clusters.size(), kMostCorners); ++i)
-      for (std::size_t j = 0; j < i; ++j) {
-        scratch_.candidates.clear();
-        addCornerPoints({i, j});
-        if (!scratch_.candidates.empty()) closePatch(scratch_.candidates.front().normal);
-      }
+      for (std::size_t j = 0; j < i; ++j) makeCornerPatch({i, j});
+  }
+
+  void makeCornerPatch(const std::array<std::size_t, 2>& clusters) {
+    scratch_.candidates.clear();
+    addCornerPoints(clusters);
+    if (!scratch_.candidates.empty()) closePatch(scratch_.candidates.front().normal);
   }
 
   /// As above, for a region that is sampled: each sample along its own way out.
@@ -473,7 +494,6 @@ class PatchMaker {
   Vec3 area_vector_;
   double area_ = 0;  ///< of the triangles between the contour and its middle
   Vec3 middle_;
-  bool contour_is_closed_ = true;
   bool has_layers_ = false;  ///< faces of the region see others through more than what overlaps
   std::size_t contour_points_ = 0;
   std::optional<Facing> facing_;  ///< of the last overlay

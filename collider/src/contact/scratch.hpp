@@ -120,6 +120,7 @@ struct ContactScratch {
   std::array<std::vector<Vec3>, 2>
       inside_middles;  ///< of the pieces of edges inside, both of whose ends are out
   std::array<std::vector<EdgeThrough>, 2> edges_through;
+  bool is_contour_closed = false;  ///< it does not end at the border of a sheet
   bool is_convex_through = false;  ///< of two convex bodies, one comes out of the other again
   bool is_sampled = false;         ///< the vertices inside are many, and some of them stand for all
   std::array<std::vector<Sample>, 2> samples;
@@ -128,6 +129,7 @@ struct ContactScratch {
   std::vector<Separation> exits;  ///< by direction
   std::vector<RegionFace> largest_faces;
   std::vector<Vec3> clusters;
+  std::vector<double> cluster_depths;  ///< of the deepest contacts of each
   std::vector<CornerPoint> corner_points;
   std::array<std::vector<Shadow>, 2> shadows;
   std::array<std::vector<ShadowEdge>, 2> shadow_edges;
