@@ -24,17 +24,19 @@ struct Split {
   float cost = std::numeric_limits<float>::infinity();
 };
 
-/// A box in the unit of the tree. The fourth number of each corner is there for vector instructions.
-struct alignas(16) FloatBox {
-  float lo[4] = {kNone, kNone, kNone, 0};
-  float hi[4] = {-kNone, -kNone, -kNone, 0};
+/// Three coordinates, and one that is there for vector instructions (of GCC's and Clang's vector extension).
+using Float4 [[gnu::vector_size(16)]] = float;
 
-  void grow(const FloatBox& b) {
-    for (int k = 0; k < 4; ++k) {
-      lo[k] = std::min(lo[k], b.lo[k]);
-      hi[k] = std::max(hi[k], b.hi[k]);
-    }
+/// A box in the unit of the tree.
+struct FloatBox {
+  Float4 lo = {kNone, kNone, kNone, 0};
+  Float4 hi = {-kNone, -kNone, -kNone, 0};
+
+  void take(const Float4& low, const Float4& high) {
+    lo = low < lo ? low : lo;
+    hi = high > hi ? high : hi;
   }
+  void grow(const FloatBox& b) { take(b.lo, b.hi); }
   /// Twice the centre.
   [[nodiscard]] float centre(int axis) const { return lo[axis] + hi[axis]; }
   [[nodiscard]] float halfArea() const {
@@ -64,10 +66,12 @@ struct Binning {
   Binning(const FloatBox& centres, int axis, std::size_t count)
       : lo(centres.lo[axis]), bins(static_cast<int>(std::clamp<std::size_t>(count, kFewestBins, kMostBins))) {
     bins_per_length = static_cast<float>(bins) / (centres.hi[axis] - lo);
+    if (!std::isfinite(bins_per_length)) bins_per_length = 0;
   }
-  [[nodiscard]] bool isUsable() const { return std::isfinite(bins_per_length); }
+  /// Else all is in one bin.
+  [[nodiscard]] bool isUsable() const { return bins_per_length > 0; }
   [[nodiscard]] int operator()(float centre) const {
-    return std::clamp(static_cast<int>((centre - lo) * bins_per_length), 0, bins - 1);
+    return std::min(static_cast<int>((centre - lo) * bins_per_length), bins - 1);
   }
 };
 
@@ -81,7 +85,7 @@ struct Binning {
 
 class BvhBuilder {
  public:
-  BvhBuilder(Bvh& tree, std::span<const Aabb> boxes) : tree_(tree) {
+  BvhBuilder(Bvh& tree, std::span<const Aabb> boxes, std::size_t unsplit) : tree_(tree), unsplit_(unsplit) {
     Aabb all;
     for (const Aabb& box : boxes) all.grow(box);
     tree_.origin_ = all.centre();
@@ -113,15 +117,15 @@ class BvhBuilder {
     for (std::size_t i = begin; i < end; ++i) {
       const FloatBox& box = items_[i].box;
       bounds.grow(box);
-      for (int k = 0; k < 4; ++k) {
-        centres.lo[k] = std::min(centres.lo[k], box.lo[k] + box.hi[k]);
-        centres.hi[k] = std::max(centres.hi[k], box.lo[k] + box.hi[k]);
-      }
+      centres.take(box.lo + box.hi, box.lo + box.hi);
     }
-    std::copy_n(bounds.lo, 3, tree_.nodes_[node].lo);
-    std::copy_n(bounds.hi, 3, tree_.nodes_[node].hi);
+    for (int axis = 0; axis < 3; ++axis) {
+      tree_.nodes_[node].lo[axis] = bounds.lo[axis];
+      tree_.nodes_[node].hi[axis] = bounds.hi[axis];
+    }
     const std::size_t count = end - begin;
-    const Split split = depth < kHeuristicDepth && count > 1 ? bestSplit(begin, end, centres) : Split{};
+    const Split split =
+        depth < kHeuristicDepth && count > unsplit_ ? bestSplit(begin, end, centres) : Split{};
     if (isLeaf(count, bounds, split)) {
       setChildren(node, begin, count);
       return;
@@ -141,27 +145,27 @@ class BvhBuilder {
   }
 
   /// A few items make a leaf unless splitting them pays.
-  [[nodiscard]] static bool isLeaf(std::size_t count, const FloatBox& bounds, const Split& split) {
-    if (count == 1) return true;
+  [[nodiscard]] bool isLeaf(std::size_t count, const FloatBox& bounds, const Split& split) const {
+    if (count <= unsplit_) return true;
     if (count > Bvh::kMaxLeafItems) return false;
     const float area = bounds.halfArea();
     return split.axis < 0 || split.cost + 2 * kBoxTestCost * area >= static_cast<float>(count) * area;
   }
 
   [[nodiscard]] Split bestSplit(std::size_t begin, std::size_t end, const FloatBox& centres) {
-    Split best;
-    for (int axis = 0; axis < 3; ++axis) {
-      const Binning bin_of(centres, axis, end - begin);
-      if (!bin_of.isUsable()) continue;
-      const std::span<Bin> bins = std::span(bins_).first(static_cast<std::size_t>(bin_of.bins));
-      std::ranges::fill(bins, Bin{{}, 0});
-      for (std::size_t i = begin; i < end; ++i) {
-        Bin& bin = bins[bin_of(items_[i].box.centre(axis))];
+    const std::array<Binning, 3> bin_of{Binning(centres, 0, end - begin), Binning(centres, 1, end - begin),
+                                        Binning(centres, 2, end - begin)};
+    for (auto& bins : bins_) std::fill_n(bins.begin(), bin_of[0].bins, Bin{{}, 0});
+    for (std::size_t i = begin; i < end; ++i)
+      for (int axis = 0; axis < 3; ++axis) {
+        Bin& bin = bins_[axis][bin_of[axis](items_[i].box.centre(axis))];
         bin.box.grow(items_[i].box);
         ++bin.count;
       }
-      keepCheapest(axis, bins, best);
-    }
+    Split best;
+    for (int axis = 0; axis < 3; ++axis)
+      if (bin_of[axis].isUsable())
+        keepCheapest(axis, std::span(bins_[axis]).first(static_cast<std::size_t>(bin_of[axis].bins)), best);
     return best;
   }
 
@@ -212,12 +216,13 @@ class BvhBuilder {
   }
 
   Bvh& tree_;
+  std::size_t unsplit_;
   std::vector<Item> items_;
-  std::array<Bin, kMostBins> bins_;
+  std::array<std::array<Bin, kMostBins>, 3> bins_;  ///< by axis
 };
 
-Bvh::Bvh(std::span<const Aabb> boxes) {
-  BvhBuilder(*this, boxes);
+Bvh::Bvh(std::span<const Aabb> boxes, std::size_t unsplit) {
+  BvhBuilder(*this, boxes, unsplit);
 }
 
 }  // namespace odemesh

@@ -36,8 +36,9 @@ class Bvh {
   static constexpr std::size_t kMaxDepth = 64;
 
   /// Builds the tree over `boxes`, one an item, by the binned surface area heuristic (Wald 2007). O(n log n).
-  /// `boxes` must not be empty, must be finite and lie within 1e100 of the origin.
-  explicit Bvh(std::span<const Aabb> boxes);
+  /// `boxes` must not be empty, must be finite and lie within 1e100 of the origin. Nodes of up to `unsplit`
+  /// items are leaves; so are others, of up to `kMaxLeafItems`, where a split does not pay.
+  explicit Bvh(std::span<const Aabb> boxes, std::size_t unsplit = 1);
 
   [[nodiscard]] const BvhNode& node(std::size_t i) const { return nodes_[i]; }
   [[nodiscard]] std::size_t nodeCount() const { return nodes_.size(); }

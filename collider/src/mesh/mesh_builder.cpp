@@ -245,7 +245,7 @@ void MeshBuilder::buildTree() {
     for (int i = 0; i < 3; ++i) boxes[t].grow(mesh_->vertex(t, i));
     all.grow(boxes[t]);
   }
-  const Bvh bvh(boxes);
+  const Bvh bvh(boxes, WideTree::kWidth);
   takeOrder(bvh.items());
   mesh_->wide_tree_ = std::make_unique<WideTree>(bvh, mesh_->vertices_, mesh_->corners_);
   mesh_->sphere_centre_ = all.centre();
