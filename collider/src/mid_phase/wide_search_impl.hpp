@@ -64,6 +64,7 @@ class WideSearcher : private WideSearchBase<F> {
     const SearchTree& tree = query_.tree[side];
     const std::uint32_t index = child.index();
     const WideNode& node = tree.nodes[index];
+    if (query_.any) prefetch(query_.tree[1 - side], other.child);
     float gap[8];
     unsigned hits = overlaps(tree.from_other, other, node, gap) & node.used;
     if (hits != 0) hits = nearSurfaces(side, node, hits, other, other_ref, other_is_larger);
@@ -78,6 +79,17 @@ class WideSearcher : private WideSearchBase<F> {
       if (query_.any) at = placeByGap(begin, at, gap[__builtin_ctz(rest)]);
       stack_[at] = named(side, index, rest, other_ref);
     }
+  }
+
+  /// The way to the first pair is short, and leads through memory that was not looked at for long: what comes
+  /// after this node is on its way while this one is tested.
+  static void prefetch(const SearchTree& tree, WideChild child) {
+    constexpr int kCacheLine = 64;
+    const int size = child.isLeaf() ? int(sizeof(WideLeaf)) : int(sizeof(WideNode));
+    const void* at = child.isLeaf() ? static_cast<const void*>(&tree.leaves[child.index()])
+                                    : static_cast<const void*>(&tree.nodes[child.index()]);
+    for (int line = 0; line < size; line += kCacheLine)
+      __builtin_prefetch(static_cast<const char*>(at) + line);
   }
 
   /// Those boxes of `node` in `boxes` that are not clear of `other`, seen more closely: by the slabs that
