@@ -2,12 +2,19 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "narrow_phase/triangle.hpp"
 
 namespace odemesh::test {
 
+#if defined(__SIZEOF_FLOAT128__)
 __extension__ typedef __float128 Wide;
+#else
+using Wide = long double;  // 128 bits on AArch64
+static_assert(std::numeric_limits<Wide>::digits > 100,
+              "the oracle needs numbers of twice the precision of double");
+#endif
 
 struct WideVec3 {
   Wide x, y, z;

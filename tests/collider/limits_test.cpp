@@ -6,7 +6,6 @@
 #include <odemesh/mesh.hpp>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "simd/simd_path.hpp"
@@ -66,13 +65,23 @@ TEST(Limits, AnUnfinishedTriangleIsRefused) {
 /// Run by ctest once for each value of ODEMESH_SIMD.
 TEST(SimdChoice, IsTheOneOfTheEnvironmentWhereTheMachineHasIt) {
   const char* const value = std::getenv("ODEMESH_SIMD");
-  const std::string_view wanted = value != nullptr ? value : "";
-  if (wanted == "scalar")
-    EXPECT_EQ(simdPath(), SimdPath::kScalar);
-  else if (wanted == "sse2" && isAvailable(SimdPath::kSse2))
-    EXPECT_EQ(simdPath(), SimdPath::kSse2);
-  else
-    EXPECT_EQ(simdPath() == SimdPath::kAvx2, isAvailable(SimdPath::kAvx2));
+  SimdPath expected = SimdPath::kScalar;
+  for (const SimdPath path : kSimdPaths)
+    if (isAvailable(path)) expected = path;
+  for (const SimdPath path : kSimdPaths)
+    if (isAvailable(path) && value != nullptr && value == nameOf(path)) expected = path;
+  EXPECT_EQ(nameOf(simdPath()), nameOf(expected));
+}
+
+/// All machines of these kinds have them.
+TEST(SimdChoice, VectorsAreThereWhereverTheMachineHasThem) {
+#if defined(__aarch64__)
+  EXPECT_TRUE(isAvailable(SimdPath::kNeon));
+#elif defined(__x86_64__)
+  EXPECT_TRUE(isAvailable(SimdPath::kSse2));
+#else
+  GTEST_SKIP() << "no vector instructions are known for this machine";
+#endif
 }
 
 }  // namespace

@@ -19,8 +19,6 @@
 namespace odemesh::test {
 namespace {
 
-constexpr SimdPath kPaths[] = {SimdPath::kScalar, SimdPath::kSse2, SimdPath::kAvx2};
-
 /// Puts the machine's own path back at the end.
 class WideSearch : public testing::Test {
  protected:
@@ -53,7 +51,7 @@ class WideSearch : public testing::Test {
 std::size_t expectExact(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b,
                         const std::string& what) {
   const std::vector<TrianglePair> expected = bruteForce(a, pose_a, b, pose_b);
-  for (const SimdPath path : kPaths) {
+  for (const SimdPath path : kSimdPaths) {
     if (!isAvailable(path)) continue;
     setSimdPath(path);
     std::vector<TrianglePair> found;
@@ -236,7 +234,7 @@ TEST_F(WideSearch, EveryPathGivesTheSameBits) {
       for (const bool any : {false, true}) {
         setSimdPath(SimdPath::kScalar);
         const std::vector<Emitted> expected = candidates(*a, *b, pose, margin, any);
-        for (const SimdPath path : kPaths) {
+        for (const SimdPath path : kSimdPaths) {
           if (!isAvailable(path)) continue;
           setSimdPath(path);
           EXPECT_TRUE(candidates(*a, *b, pose, margin, any) == expected) << round << ", " << int(path);
@@ -254,7 +252,7 @@ TEST_F(WideSearch, EveryPathGivesTheSameContacts) {
     setSimdPath(SimdPath::kScalar);
     Contact expected[64], found[64];
     const std::size_t count = collide(*a, {}, *b, pose, expected);
-    for (const SimdPath path : kPaths) {
+    for (const SimdPath path : kSimdPaths) {
       if (!isAvailable(path)) continue;
       setSimdPath(path);
       ASSERT_EQ(collide(*a, {}, *b, pose, found), count);
@@ -278,7 +276,7 @@ TEST_F(WideSearch, EveryPathGivesTheSameDistance) {
       ASSERT_TRUE(expected);
       const auto swapped = meshDistance(*second, pose, *first, {});
       EXPECT_NEAR(swapped->distance, expected->distance, 1e-14);
-      for (const SimdPath path : kPaths) {
+      for (const SimdPath path : kSimdPaths) {
         if (!isAvailable(path)) continue;
         setSimdPath(path);
         const auto found = meshDistance(*first, {}, *second, pose);

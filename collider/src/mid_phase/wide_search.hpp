@@ -111,5 +111,6 @@ struct WideSearches {
 [[nodiscard]] WideSearches wideSearchScalar();
 [[nodiscard]] WideSearches wideSearchSse2();
 [[nodiscard]] WideSearches wideSearchAvx2();
+[[nodiscard]] WideSearches wideSearchNeon();
 
 }  // namespace odemesh

@@ -6,10 +6,22 @@
 
 namespace odemesh {
 
+[[nodiscard]] inline WideSearches wideSearchesOf(SimdPath path) {
+  switch (path) {
+    case SimdPath::kSse2:
+      return wideSearchSse2();
+    case SimdPath::kAvx2:
+      return wideSearchAvx2();
+    case SimdPath::kNeon:
+      return wideSearchNeon();
+    case SimdPath::kScalar:
+      break;
+  }
+  return wideSearchScalar();
+}
+
 [[nodiscard]] inline WideSearches wideSearches() {
-  const SimdPath path = simdPath();
-  if (path == SimdPath::kAvx2) return wideSearchAvx2();
-  return path == SimdPath::kSse2 ? wideSearchSse2() : wideSearchScalar();
+  return wideSearchesOf(simdPath());
 }
 
 }  // namespace odemesh

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "mid_phase/wide_search.hpp"
+#include "mid_phase/wide_searches.hpp"
 
 namespace odemesh {
 
@@ -18,17 +18,15 @@ namespace {
 #endif
 }
 
-[[nodiscard]] SimdPath best() {
-  if (isAvailable(SimdPath::kAvx2)) return SimdPath::kAvx2;
-  return isAvailable(SimdPath::kSse2) ? SimdPath::kSse2 : SimdPath::kScalar;
-}
-
 [[nodiscard]] SimdPath chosen() {
   const char* text = std::getenv("ODEMESH_SIMD");
   const std::string_view wanted = text != nullptr ? text : "";
-  if (wanted == "scalar") return SimdPath::kScalar;
-  if (wanted == "sse2" && isAvailable(SimdPath::kSse2)) return SimdPath::kSse2;
-  return best();
+  for (const SimdPath path : kSimdPaths)
+    if (wanted == nameOf(path) && isAvailable(path)) return path;
+  SimdPath best = SimdPath::kScalar;
+  for (const SimdPath path : kSimdPaths)
+    if (isAvailable(path)) best = path;
+  return best;
 }
 
 std::atomic<SimdPath>& current() {
@@ -39,8 +37,7 @@ std::atomic<SimdPath>& current() {
 }  // namespace
 
 bool isAvailable(SimdPath path) {
-  if (path == SimdPath::kAvx2) return wideSearchAvx2().pairs != nullptr && machineHasAvx2();
-  return path == SimdPath::kScalar || wideSearchSse2().pairs != nullptr;
+  return wideSearchesOf(path).pairs != nullptr && (path != SimdPath::kAvx2 || machineHasAvx2());
 }
 
 SimdPath simdPath() {
