@@ -49,13 +49,10 @@ bool forPoints(const std::array<std::vector<Vec3>, 2>& sides, Visit&& visit) {
   return true;
 }
 
-/// How far `p` of mesh `side` has to move to leave by `way`. Behind a sheet, a way that does not meet it
-/// leads nowhere, unless past its border.
+/// How far `p` of mesh `side` has to move to leave by `way`.
 [[nodiscard]] double wayOutBy(const MeshPair& pair, int side, const Vec3& p, const LocalWay& way,
                               const ContactScratch& scratch) {
-  const auto hit = exitFace(pair, side, p, side == 0 ? way.direction : -way.direction);
-  if (hit) return hit->t;
-  return pair[1 - side].mesh().isSolid() || !scratch.is_contour_closed ? 0 : kEndless;
+  return wayOutPast(pair, side, p, side == 0 ? way.direction : -way.direction, scratch);
 }
 
 [[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Vec3& p,

@@ -161,14 +161,15 @@ struct ThroughExit {
 /// The way out that the deepest points of a region really have along `direction`, measured through the other
 /// body. The extent of the region alone takes a spike for something that can step out sideways.
 ///
-/// If some points have to move by more than `enough`, that is returned as a bound.
+/// If some points have to move by more than `enough`, that is returned as a bound; `kEndless` if the
+/// direction leads nowhere.
 [[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction, const ContactScratch& scratch,
                                   double enough) {
   double greatest = -kEndless;  // regions are those of the blown-up bodies
   for (int side = 0; side < 2; ++side) {
     const Vec3 way = side == 0 ? direction : -direction;
     const auto measure = [&](const Vec3& p) {
-      greatest = std::max(greatest, wayOut(pair, side, p, way) + pair.tolerances().inflation);
+      greatest = std::max(greatest, wayOutPast(pair, side, p, way, scratch) + pair.tolerances().inflation);
       return greatest > enough;
     };
     const auto& middles = scratch.inside_middles[side];
@@ -224,8 +225,9 @@ constexpr double kSampledExtent = 1.2;
       if (&other != &least) second = std::min(second, other.cost);
     const double exit = measuredExit(pair, least.direction, scratch, second);
     if (exit <= least.cost) return least;
-    least.depth = least.cost = exit;
-    least.is_measured = exit <= second;
+    least.cost = exit;
+    if (exit < kEndless) least.depth = exit;
+    least.is_measured = exit <= second || exit == kEndless;
   }
 }
 
@@ -325,6 +327,12 @@ std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& poin
 double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way) {
   const auto hit = exitFace(pair, side, point, way);
   return hit ? hit->t : 0.0;
+}
+
+double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
+                  const ContactScratch& scratch) {
+  if (const auto hit = exitFace(pair, side, point, way)) return hit->t;
+  return pair[1 - side].mesh().isSolid() || !scratch.is_contour_closed ? 0 : kEndless;
 }
 
 double triangleArea(const Mesh& mesh, std::uint32_t t) {

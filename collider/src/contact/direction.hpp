@@ -34,6 +34,11 @@ inline constexpr std::size_t kMostMeasured = 8;
 /// to leave it. Zero if it is not inside, or the surface does not reach that far.
 [[nodiscard]] double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way);
 
+/// The same, but behind a sheet, a way that does not meet it leads nowhere (`kEndless`), unless past its
+/// border.
+[[nodiscard]] double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
+                                const ContactScratch& scratch);
+
 /// The separation of a body that lies wholly inside the other: the least exit over face normals and a grid of
 /// directions, measured against the whole outer mesh.
 [[nodiscard]] Separation findExit(const MeshPair& pair, ContactScratch& scratch);
