@@ -268,5 +268,23 @@ TEST(WayOutTest, BodiesAreKeptInTheCornersOfARoom) {
   }
 }
 
+/// What lies wholly under a floor leaves through it, though the body goes on above it elsewhere.
+TEST(WayOutTest, APieceInTheFloorOfATrayLeavesUpwards) {
+  const MeshPtr tray = prismSoup({{-1, -0.4}, {1, -0.4}, {1, 2}, {0.8, 2}, {0.8, 0}, {-1, 0}},
+                                 {{0, 1, 4}, {0, 4, 5}, {1, 2, 3}, {1, 3, 4}}, 2)
+                           .build();
+  const MeshPtr piece = boxSoup({0.02, 0.02, 0.02}).build();
+  std::array<Contact, 64> contacts;
+  for (const bool swapped : {false, true}) {
+    const Pose at{{}, {-0.3, 0.1, -0.03}};
+    const std::size_t count =
+        swapped ? collide(*tray, Pose{}, *piece, at, contacts) : collide(*piece, at, *tray, Pose{}, contacts);
+    ASSERT_GT(count, 0U);
+    for (std::size_t i = 0; i < count; ++i)
+      EXPECT_NEAR(contacts[i].normal.z, swapped ? -1 : 1, 1e-9) << "swapped " << swapped;
+    EXPECT_NEAR(contacts[0].depth, 0.04, 1e-5);
+  }
+}
+
 }  // namespace
 }  // namespace odemesh

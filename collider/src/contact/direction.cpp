@@ -158,6 +158,18 @@ struct ThroughExit {
   return best;
 }
 
+/// How far the points of mesh `inner` (of many, some) have to move to leave the other one along `direction`;
+/// more than `enough` is a bound.
+[[nodiscard]] double longestWayOut(const MeshPair& pair, int inner, const Vec3& direction,
+                                   const ContactScratch& scratch, double enough) {
+  const Vec3 way = inner == 0 ? direction : -direction;
+  const auto& points = scratch.points[inner];
+  double longest = 0;
+  for (std::size_t i = 0; i < points.size() && longest < enough; i += points.size() / kMostMeasured + 1)
+    longest = std::max(longest, wayOut(pair, inner, points[i], way));
+  return longest;
+}
+
 /// The way out that the deepest points of a region really have along `direction`, measured through the other
 /// body. The extent of the region alone takes a spike for something that can step out sideways.
 ///
@@ -340,7 +352,7 @@ double triangleArea(const Mesh& mesh, std::uint32_t t) {
   return 0.5 * length(cross(mesh.vertex(t, 1) - a, mesh.vertex(t, 2) - a));
 }
 
-Separation findExit(const MeshPair& pair, ContactScratch& scratch) {
+Separation findExit(const MeshPair& pair, int inner, ContactScratch& scratch) {
   scratch.directions.clear();
   scratch.weights.clear();
   for (int side = 0; side < 2; ++side)
@@ -352,7 +364,12 @@ Separation findExit(const MeshPair& pair, ContactScratch& scratch) {
       for (int z = -1; z <= 1; ++z)
         if (x != 0 || y != 0 || z != 0)
           scratch.directions.push_back(normalised({double(x), double(y), double(z)}));
-  return leastExit(pair, scratch);
+  if (pair[1 - inner].mesh().isConvex()) return leastExit(pair, scratch);
+  Separation best{{0, 0, 1}, 0, kEndless};
+  for (const Vec3& direction : scratch.directions)
+    if (const double exit = longestWayOut(pair, inner, direction, scratch, best.cost); exit < best.cost)
+      best = {direction, exit, exit};
+  return best;
 }
 
 }  // namespace odemesh

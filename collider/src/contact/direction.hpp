@@ -39,9 +39,9 @@ inline constexpr std::size_t kMostMeasured = 8;
 [[nodiscard]] double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
                                 const ContactScratch& scratch);
 
-/// The separation of a body that lies wholly inside the other: the least exit over face normals and a grid of
-/// directions, measured against the whole outer mesh.
-[[nodiscard]] Separation findExit(const MeshPair& pair, ContactScratch& scratch);
+/// The separation of a body `inner` that lies wholly inside the other: the least exit over face normals and a
+/// grid of directions, measured against the whole outer mesh if that is convex, else point by point.
+[[nodiscard]] Separation findExit(const MeshPair& pair, int inner, ContactScratch& scratch);
 
 /// Fills `scratch.clusters` with directions such that every face of `scratch.faces` lies within the cone of
 /// one. For regions that bend; at most 64.

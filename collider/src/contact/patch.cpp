@@ -399,24 +399,31 @@ class PatchMaker {
   void addContained() {
     const int inner = scratch_.points[0].empty() ? 1 : 0;
     if (scratch_.points[inner].empty()) return;  // nothing but vertices in the middle of flat parts
-    const int outer = 1 - inner;
-    for (std::uint32_t v = 0; v < pair_[outer].mesh().vertexCount(); ++v)
-      scratch_.points[outer].push_back(pair_[outer].vertex(v));
-    const Separation separation = findExit(pair_, scratch_);
+    const PlacedMesh& outer = pair_[1 - inner];
+    auto& surface = scratch_.points[1 - inner];
+    if (outer.mesh().isConvex())
+      for (std::uint32_t v = 0; v < outer.mesh().vertexCount(); ++v) surface.push_back(outer.vertex(v));
+    const Separation separation = findExit(pair_, inner, scratch_);
     ++scratch_.contained;
 
     const Vec3 outwards = inner == 0 ? separation.direction : -separation.direction;
-    double surface = -std::numeric_limits<double>::infinity();
-    for (const Vec3& p : scratch_.points[outer]) surface = std::max(surface, dot(outwards, p));
-    std::uint32_t face[2] = {0, 0};
-    face[inner] = scratch_.faces[inner].front().face;
-    for (const Vec3& p : scratch_.points[inner]) {
-      const double depth = surface - dot(outwards, p);
+    double level = -std::numeric_limits<double>::infinity();
+    for (const Vec3& p : surface) level = std::max(level, dot(outwards, p));
+    const auto& points = scratch_.points[inner];
+    const std::size_t stride = surface.empty() ? points.size() / kMostProbes + 1 : 1;
+    for (std::size_t i = 0; i < points.size(); i += stride) {
+      const Vec3& p = points[i];
+      const double depth = surface.empty() ? wayOut(pair_, inner, p, outwards) : level - dot(outwards, p);
       if (depth >= 0.5 * separation.depth)
-        scratch_.candidates.push_back(
-            {p + outwards * (0.5 * depth), separation.direction, depth, {face[0], face[1]}});
+        addContainedCandidate(inner, p + outwards * (0.5 * depth), separation.direction, depth);
     }
     closePatch(separation.direction);
+  }
+
+  void addContainedCandidate(int inner, const Vec3& position, const Vec3& normal, double depth) {
+    std::uint32_t face[2] = {0, 0};
+    face[inner] = scratch_.faces[inner].front().face;
+    scratch_.candidates.push_back({position, normal, depth, {face[0], face[1]}});
   }
 
   /// The tip of a leaning body may lie under faces that the region does not know: the vertices inside look
