@@ -75,9 +75,14 @@ void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mes
 }
 
 bool mayCollide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2, double margin) {
-  if (!isFinite(pose1) || !isFinite(pose2)) return false;
-  const MeshPair pair(mesh1, pose1, mesh2, pose2, usableMargin(margin));
-  return boundsMeet(pair, pair.tolerances().crossing);
+  const double reach =
+      Tolerances(std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), usableMargin(margin)).crossing;
+  // As a MeshPair places them. No number of a pose that is not finite is near another.
+  const Mat3 back = pose1.rotation.transposed();
+  const Vec3 centre2 = (pose2.translation - pose1.translation) + pose2.rotate(mesh2.sphereCentre());
+  const Vec3 between = back * centre2 - mesh1.sphereCentre();
+  return spheresMeet(mesh1, mesh2, between, reach) &&
+         boxesMeet(mesh1, mesh2, back * pose2.rotation, between, reach);
 }
 
 std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,

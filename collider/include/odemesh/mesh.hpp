@@ -273,6 +273,9 @@ class Mesh {
   [[nodiscard]] double sphereRadius() const { return sphere_radius_; }
   /// Half the edge lengths of the bounding box around `sphereCentre()`.
   [[nodiscard]] const Vec3& boxHalfExtent() const { return box_half_extent_; }
+  /// The radius of the sphere with the same ratio of volume to area; of sheets that wrap no volume a tenth of
+  /// `sphereRadius()`.
+  [[nodiscard]] double thickness() const { return thickness_; }
   /// Distance from that centre to the surface, if it is inside of a solid; else 0.
   [[nodiscard]] double innerRadius() const { return inner_radius_; }
   /// The tree of bounding volumes, of a type that is the library's own.
@@ -310,6 +313,7 @@ class Mesh {
   Vec3 sphere_centre_;
   double sphere_radius_ = 0;
   Vec3 box_half_extent_;
+  double thickness_ = 0;
   double inner_radius_ = 0;
   bool is_convex_ = false;
   std::unique_ptr<const WideTree> wide_tree_;

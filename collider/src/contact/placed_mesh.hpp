@@ -100,10 +100,16 @@ class MeshPair {
   Tolerances tolerances_;
 };
 
-/// Stage 2: do the bounding spheres come within `margin` of each other? (Nathan, step 1.)
+/// Stage 2: do the bounding spheres, with their centres `between` from each other, come within `margin`?
+/// (Nathan, step 1.)
+[[nodiscard]] inline bool spheresMeet(const Mesh& mesh1, const Mesh& mesh2, const Vec3& between,
+                                      double margin) {
+  const double reach = mesh1.sphereRadius() + mesh2.sphereRadius() + margin;
+  return lengthSq(between) <= reach * reach * (1 + 1e-12);
+}
+
 [[nodiscard]] inline bool spheresMeet(const MeshPair& pair, double margin) {
-  const double reach = pair[0].mesh().sphereRadius() + pair[1].mesh().sphereRadius() + margin;
-  return lengthSq(pair[1].centre() - pair[0].centre()) <= reach * reach * (1 + 1e-12);
+  return spheresMeet(pair[0].mesh(), pair[1].mesh(), pair[1].centre() - pair[0].centre(), margin);
 }
 
 /// How far the columns of a matrix are from being of unit length and at right angles.
@@ -116,14 +122,15 @@ class MeshPair {
   return greatest;
 }
 
-/// The same for the bounding boxes: false only if they are parted by more than `margin`. What a rotation has
-/// drifted by is on the safe side.
-[[nodiscard]] inline bool boxesMeet(const MeshPair& pair, double margin) {
-  const Vec3 &half1 = pair[0].mesh().boxHalfExtent(), &half2 = pair[1].mesh().boxHalfExtent();
-  const Vec3 between = pair[1].centre() - pair[0].centre();
+/// The same for the bounding boxes, mesh 2 turned by `rotation` and with its centre `between` from that of
+/// mesh 1: false only if they are parted by more than `margin`. What a rotation has drifted by is on the safe
+/// side.
+[[nodiscard]] inline bool boxesMeet(const Mesh& mesh1, const Mesh& mesh2, const Mat3& rotation,
+                                    const Vec3& between, double margin) {
+  const Vec3 &half1 = mesh1.boxHalfExtent(), &half2 = mesh2.boxHalfExtent();
   const auto sum = [](const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
   const double size = margin + sum(between) + sum(half1) + sum(half2);
-  const BoxTurn turn(pair[1].pose().rotation);
+  const BoxTurn turn(rotation);
   const double slack = margin + (kBoxSlack + 4 * distortionOf(turn.turn)) * size;
   return !partedByFace(half1, half2, turn, between, slack) &&
          !partedByEdges(half1, half2, turn, between, slack);
@@ -131,7 +138,10 @@ class MeshPair {
 
 /// Both, the cheaper one first.
 [[nodiscard]] inline bool boundsMeet(const MeshPair& pair, double margin) {
-  return spheresMeet(pair, margin) && boxesMeet(pair, margin);
+  const Mesh &mesh1 = pair[0].mesh(), &mesh2 = pair[1].mesh();
+  const Vec3 between = pair[1].centre() - pair[0].centre();
+  return spheresMeet(mesh1, mesh2, between, margin) &&
+         boxesMeet(mesh1, mesh2, pair[1].pose().rotation, between, margin);
 }
 
 }  // namespace odemesh

@@ -521,7 +521,11 @@ void MeshBuilder::measure() {
     six_volumes += dot(a, cross(b, c));
     mesh_->topology_.area += 0.5 * length(cross(b - a, c - a));
   }
+  const MeshTopology& topology = mesh_->topology_;
   mesh_->topology_.volume = six_volumes / 6;
+  mesh_->thickness_ = (mesh_->isSolid() || mesh_->isShell()) && topology.area > 0
+                          ? 3 * std::abs(topology.volume) / topology.area
+                          : kSheetThickness * mesh_->sphereRadius();
 }
 
 }  // namespace odemesh

@@ -97,7 +97,7 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
   const double reach = mesh.sphereRadius() + greatestMotion(mesh, motion, dt);
   if (!(dot(plane_normal, centre) - plane_offset <= reach)) return 0;
   const Pose end = motion.at(dt);
-  const double least_motion = kSlowApproach * thicknessOf(mesh);
+  const double least_motion = kSlowApproach * mesh.thickness();
   std::vector<Impact>& found = motionScratch().found;
   found.clear();
   for (std::size_t v = 0; v < mesh.vertexCount(); ++v) {

@@ -22,26 +22,15 @@ Pose Motion::at(double time) const {
   return {turned * pose.rotation, centre + velocity * time + turned * (pose.translation - centre)};
 }
 
-double thicknessOf(const Mesh& mesh) {
-  const MeshTopology& topology = mesh.topology();
-  return (mesh.isSolid() || mesh.isShell()) && topology.area > 0
-             ? 3 * std::abs(topology.volume) / topology.area
-             : kSheetThickness * mesh.sphereRadius();
-}
-
 double greatestMotion(const Mesh& mesh, const Motion& motion, double dt) {
   const double reach = length(motion.pose.apply(mesh.sphereCentre()) - motion.centre) + mesh.sphereRadius();
   return (length(motion.velocity) + length(motion.spin) * reach) * dt;
 }
 
 bool isFast(const Mesh& mesh, const Motion& motion, double dt) {
-  // A first look without a root, at no less than the square of the greatest motion: most bodies are slow.
-  const double radius = mesh.sphereRadius(), least = kFastShare * thicknessOf(mesh);
   const double arm_sq = lengthSq(motion.pose.apply(mesh.sphereCentre()) - motion.centre);
-  const double speed_sq =
-      2 * (lengthSq(motion.velocity) + lengthSq(motion.spin) * 2 * (arm_sq + radius * radius));
-  if (speed_sq * dt * dt * (1 + 1e-9) < least * least) return false;
-  return greatestMotion(mesh, motion, dt) > kFastShare * thicknessOf(mesh);
+  if (isSurelySlow(mesh, lengthSq(motion.velocity), lengthSq(motion.spin), arm_sq, dt)) return false;
+  return greatestMotion(mesh, motion, dt) > kFastShare * mesh.thickness();
 }
 
 }  // namespace odemesh

@@ -5,15 +5,22 @@
 
 #include "bvh/aabb.hpp"
 #include "bvh/wide_walk.hpp"
+#include "constants.hpp"
 
 namespace odemesh {
 
 /// The rotation about `turn` by its length in radians (Rodrigues).
 [[nodiscard]] Mat3 rotationBy(const Vec3& turn);
 
-/// The radius of the sphere with the same ratio of volume to area; for sheets that wrap no volume a
-/// share of their radius.
-[[nodiscard]] double thicknessOf(const Mesh& mesh);
+/// A first look at `isFast`, without a root: true of most meshes that are not fast, and of none that is.
+/// Takes squares, or more: of the velocity, the spin and the distance from the motion's centre to the middle
+/// of the mesh.
+[[nodiscard]] inline bool isSurelySlow(const Mesh& mesh, double velocity_sq, double spin_sq, double arm_sq,
+                                       double dt) {
+  const double radius = mesh.sphereRadius(), least = kFastShare * mesh.thickness();
+  const double most_sq = 2 * (velocity_sq + spin_sq * 2 * (arm_sq + radius * radius));
+  return most_sq * dt * dt * (1 + 1e-9) < least * least;
+}
 
 /// A length that no point of the mesh exceeds on its way within `dt`.
 [[nodiscard]] double greatestMotion(const Mesh& mesh, const Motion& motion, double dt);

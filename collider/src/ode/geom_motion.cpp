@@ -1,6 +1,6 @@
 #include "ode/geom_motion.hpp"
 
-#include "ode/trimesh_reader.hpp"
+#include "motion/sweep.hpp"
 
 namespace odemesh::ode {
 
@@ -27,9 +27,9 @@ namespace {
 
 }  // namespace
 
-Motion motionOf(dGeomID geom, double dt) {
+Motion motionOf(dGeomID geom, const Pose& pose, double dt) {
   Motion out;
-  out.pose = poseOf(geom);
+  out.pose = pose;
   const dBodyID body = dGeomGetBody(geom);
   const bool kinematic = body != nullptr && dBodyIsKinematic(body) != 0;
   out.is_fixed = body == nullptr || kinematic;
@@ -42,6 +42,28 @@ Motion motionOf(dGeomID geom, double dt) {
   out.spin = vec3(dBodyGetAngularVel(body));
   if (!kinematic) out.velocity += acceleration(body) * dt;
   return out;
+}
+
+void SlowGeoms::enter(dWorldID world) {
+  dVector3 gravity;
+  dWorldGetGravity(world, gravity);
+  world_ = world;
+  fall_sq_ = lengthSq(vec3(gravity)) * dt_ * dt_;
+}
+
+bool SlowGeoms::contain(dGeomID geom, const Mesh& mesh) {
+  const dBodyID body = dGeomGetBody(geom);
+  if (body == nullptr || dBodyIsEnabled(body) == 0) return true;
+  if (!(vec3(dBodyGetForce(body)) == Vec3{})) return false;
+  if (const dWorldID world = dBodyGetWorld(body); world != world_) enter(world);
+  // As if gravity could act along the velocity.
+  const double speed_sq = 2 * (lengthSq(vec3(dBodyGetLinearVel(body))) + fall_sq_);
+  const double spin_sq = lengthSq(vec3(dBodyGetAngularVel(body)));
+  if (spin_sq == 0) return isSurelySlow(mesh, speed_sq, 0, 0, dt_);
+  // By way of the mesh's origin, which spares its rotation.
+  const Vec3 origin = vec3(dGeomGetPosition(geom)) - vec3(dBodyGetPosition(body));
+  const double arm_sq = 2 * (lengthSq(origin) + lengthSq(mesh.sphereCentre()));
+  return isSurelySlow(mesh, speed_sq, spin_sq, arm_sq, dt_);
 }
 
 }  // namespace odemesh::ode

@@ -8,7 +8,24 @@
 namespace odemesh::ode {
 
 /// The motion of a trimesh geom: of its body with the velocity that gravity and the forces set so far will
-/// give it in a step of `dt`. Geoms without a body and kinematic ones are fixed, disabled bodies stand still.
-[[nodiscard]] Motion motionOf(dGeomID geom, double dt);
+/// give it in a step of `dt`; `pose` is the geom's. Geoms without a body and kinematic ones are fixed,
+/// disabled bodies stand still.
+[[nodiscard]] Motion motionOf(dGeomID geom, const Pose& pose, double dt);
+
+/// A first look at geoms that share a world.
+class SlowGeoms {
+ public:
+  explicit SlowGeoms(double dt) : dt_(dt) {}
+
+  /// True of most geoms whose `mesh` is not fast in their motion, and of none whose mesh is.
+  [[nodiscard]] bool contain(dGeomID geom, const Mesh& mesh);
+
+ private:
+  void enter(dWorldID world);
+
+  double dt_;
+  dWorldID world_ = nullptr;
+  double fall_sq_ = 0;  ///< of the velocity that gravity gives within dt
+};
 
 }  // namespace odemesh::ode

@@ -66,10 +66,7 @@ void MeshCache::remember(const void* data, int freshness) const {
 }
 
 CachedMesh MeshCache::get(dTriMeshDataID data, int freshness) {
-  const Recent& recent = recentOf(data);
-  if (recent.data == data && recent.freshness == freshness &&
-      recent.state == state_.load(std::memory_order_acquire))
-    return *recent.cached;
+  if (const CachedMesh* recent = recall(data, freshness)) return *recent;
   Entry entry = lookUp(data);
   const bool compare =
       freshness == ODEMESH_FRESHNESS_COMPARE || (freshness == ODEMESH_FRESHNESS_AUTO && !entry.watched);

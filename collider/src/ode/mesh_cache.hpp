@@ -38,6 +38,14 @@ class MeshCache {
   /// The mesh of `data`, built now if it is new or has changed. Two threads that ask at once build it once.
   /// `freshness` is one of ODEMESH_FRESHNESS_...; under AUTO, data that is not watched is compared.
   [[nodiscard]] CachedMesh get(dTriMeshDataID data, int freshness);
+  /// The same without a copy, if this thread asked for it of late; else null. Stays until the data changes,
+  /// which it may do in any callback of the program's.
+  [[nodiscard]] const CachedMesh* recall(const void* data, int freshness) const {
+    const Recent& recent = recentOf(data);
+    const bool is_it = recent.data == data && recent.freshness == freshness &&
+                       recent.state == state_.load(std::memory_order_acquire);
+    return is_it ? recent.cached : nullptr;
+  }
 
   /// `data` is new, and every change of it will be told to `forget` and `erase`.
   void watch(const void* data) noexcept;

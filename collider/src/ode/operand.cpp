@@ -30,20 +30,23 @@ void failOf(dGeomID geom, int code, const char* problem) {
   return isFinite(pose.translation) && dot(cross(r[0], r[1]), r[2]) > 0;
 }
 
-}  // namespace
-
-bool readMesh(dGeomID geom, CachedMesh& out) {
-  const dTriMeshDataID data = dGeomTriMeshGetData(geom);
+bool readMesh(dGeomID geom, dTriMeshDataID data, CachedMesh& out) {
   if (data == nullptr) {
     failOf(geom, ODEMESH_ERROR_MESH, "it has no data; give it some with dGeomTriMeshSetData");
     return false;
   }
   out = meshCache().get(data, options().freshness);
-  if (!out.mesh) {
-    failOf(geom, ODEMESH_ERROR_MESH, "its data has no triangles, or none of them is usable");
-    return false;
-  }
-  return true;
+  if (out.mesh) return true;
+  failOf(geom, ODEMESH_ERROR_MESH, "its data has no triangles, or none of them is usable");
+  return false;
+}
+
+}  // namespace
+
+const CachedMesh* borrowMesh(dGeomID geom, CachedMesh& keeper) {
+  const dTriMeshDataID data = dGeomTriMeshGetData(geom);
+  if (const CachedMesh* recent = meshCache().recall(data, options().freshness)) return recent;
+  return readMesh(geom, data, keeper) ? &keeper : nullptr;
 }
 
 bool checkPose(dGeomID geom, const Pose& pose) {
@@ -53,7 +56,7 @@ bool checkPose(dGeomID geom, const Pose& pose) {
 }
 
 bool readOperand(dGeomID geom, Operand& out) {
-  if (!readMesh(geom, out.cached)) return false;
+  if (!readMesh(geom, dGeomTriMeshGetData(geom), out.cached)) return false;
   out.pose = poseOf(geom);
   return checkPose(geom, out.pose);
 }

@@ -17,8 +17,9 @@ struct Operand {
 /// False, with the reason recorded, if the geom has nothing to collide with.
 [[nodiscard]] bool readOperand(dGeomID geom, Operand& out);
 
-/// Its mesh alone.
-[[nodiscard]] bool readMesh(dGeomID geom, CachedMesh& out);
+/// Its mesh alone, or null, with the reason recorded: that of the cache, which stays until the next callback
+/// of the program's, or else a copy in `keeper`.
+[[nodiscard]] const CachedMesh* borrowMesh(dGeomID geom, CachedMesh& keeper);
 
 /// False, with the reason recorded, if the pose of the geom is not that of a rigid body.
 [[nodiscard]] bool checkPose(dGeomID geom, const Pose& pose);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <odemesh/collide.hpp>
 #include <odemesh/motion.hpp>
 
@@ -14,6 +15,7 @@
 #include "ode/geom_motion.hpp"
 #include "ode/operand.hpp"
 #include "ode/settings.hpp"
+#include "ode/trimesh_reader.hpp"
 
 namespace odemesh::ode {
 
@@ -137,46 +139,70 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
   return written;
 }
 
-/// What dCollide finds; pairs that are told apart without it count all the same.
+/// What dCollide finds. Pairs that are told apart without it count all the same.
 [[nodiscard]] int touchingOf(const Request& r, bool may_touch) {
   if (may_touch) return dCollide(r.g1, r.g2, r.flags, &r.contacts->geom, r.stride);
   if (odemeshIsInstalled() != 0) add(counters().pairs, 1);
   return 0;
 }
 
-/// Most pairs that a space reports are apart, and slow: they end after one look at their bounds.
-int collideMeshes(const Request& r) {
-  CachedMesh a, b;
-  const Motion motion1 = motionOf(r.g1, r.dt), motion2 = motionOf(r.g2, r.dt);
-  if (!readMesh(r.g1, a) || !readMesh(r.g2, b) || !checkPose(r.g1, motion1.pose) ||
-      !checkPose(r.g2, motion2.pose))
-    return finish(r, touchingOf(r, true), {});
-  const bool may_touch = mayCollide(*a.mesh, motion1.pose, *b.mesh, motion2.pose, options().contact_margin);
-  const bool is_fast = isFast(*a.mesh, motion1, r.dt) || isFast(*b.mesh, motion2, r.dt);
+/// A trimesh geom, read once for all that follows.
+struct MeshGeom {
+  explicit MeshGeom(dGeomID geom)
+      : borrowed(borrowMesh(geom, keeper)),
+        pose(poseOf(geom)),
+        is_usable(borrowed != nullptr && checkPose(geom, pose)) {}
+  MeshGeom(const MeshGeom&) = delete;
+  MeshGeom& operator=(const MeshGeom&) = delete;
+
+  [[nodiscard]] const Mesh& mesh() const { return *borrowed->mesh; }
+
+  CachedMesh keeper;
+  const CachedMesh* borrowed;
+  Pose pose;
+  bool is_usable;
+};
+
+/// Of meshes that may touch, or that move far.
+int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, bool may_touch) {
+  const std::shared_ptr<const Mesh> mesh1 = a.borrowed->mesh, mesh2 = b.borrowed->mesh;
+  const Motion motion1 = motionOf(r.g1, a.pose, r.dt), motion2 = motionOf(r.g2, b.pose, r.dt);
   const int touching = touchingOf(r, may_touch);
   const auto room = Impacts::room(r, touching);
   Impacts impacts;
   // A centre is guarded from surfaces that reach into its mesh.
-  if (may_touch) impacts.guards = findCentreGuards(*a.mesh, motion1, *b.mesh, motion2, room);
+  if (may_touch) impacts.guards = findCentreGuards(*mesh1, motion1, *mesh2, motion2, room);
   impacts.count = impacts.guards;
-  if (is_fast)
-    impacts.count += findImpacts(*a.mesh, motion1, *b.mesh, motion2, r.dt, room.subspan(impacts.guards));
+  if (isFast(*mesh1, motion1, r.dt) || isFast(*mesh2, motion2, r.dt))
+    impacts.count += findImpacts(*mesh1, motion1, *mesh2, motion2, r.dt, room.subspan(impacts.guards));
   return finish(r, touching, impacts);
 }
 
+/// Most pairs that a space reports are apart, and slow: they end after one look at their bounds.
+int collideMeshes(const Request& r) {
+  const MeshGeom a(r.g1), b(r.g2);
+  if (!a.is_usable || !b.is_usable) return finish(r, touchingOf(r, true), {});
+  const bool may_touch = mayCollide(a.mesh(), a.pose, b.mesh(), b.pose, options().contact_margin);
+  SlowGeoms slow(r.dt);
+  if (!may_touch && slow.contain(r.g1, a.mesh()) && slow.contain(r.g2, b.mesh())) return touchingOf(r, false);
+  return collideNear(r, a, b, may_touch);
+}
+
 int collideMeshAndPlane(const Request& r, dGeomID mesh, dGeomID plane) {
-  CachedMesh cached;
-  const Motion motion = motionOf(mesh, r.dt);
-  if (!readMesh(mesh, cached) || !checkPose(mesh, motion.pose)) return finish(r, touchingOf(r, true), {});
+  const MeshGeom read(mesh);
+  if (!read.is_usable) return finish(r, touchingOf(r, true), {});
   dVector4 p;
   dGeomPlaneGetParams(plane, p);
   const Vec3 normal{double(p[0]), double(p[1]), double(p[2])};
   const auto offset = double(p[3]);
-  const int touching =
-      touchingOf(r, mayCollidePlane(*cached.mesh, motion.pose, normal, offset, options().contact_margin));
+  const bool may_touch = mayCollidePlane(read.mesh(), read.pose, normal, offset, options().contact_margin);
+  const std::shared_ptr<const Mesh> kept = read.borrowed->mesh;
+  const bool is_slow = SlowGeoms(r.dt).contain(mesh, *kept);
+  const int touching = touchingOf(r, may_touch);
+  if (is_slow) return finish(r, touching, {});
   Impacts impacts;
-  impacts.count =
-      findImpactsWithPlane(*cached.mesh, motion, normal, offset, r.dt, Impacts::room(r, touching));
+  impacts.count = findImpactsWithPlane(*kept, motionOf(mesh, read.pose, r.dt), normal, offset, r.dt,
+                                       Impacts::room(r, touching));
   if (mesh == r.g2)
     for (Impact& impact : impacts.all()) {
       impact.normal = -impact.normal;
@@ -185,9 +211,20 @@ int collideMeshAndPlane(const Request& r, dGeomID mesh, dGeomID plane) {
   return finish(r, touching, impacts);
 }
 
+[[nodiscard]] bool isSpace(int geom_class) {
+  return geom_class >= dFirstSpaceClass && geom_class <= dLastSpaceClass;
+}
+
+int failArguments() {
+  fail(ODEMESH_ERROR_ARGUMENT,
+       "odemeshCollideSpeculative: give it two geoms (no spaces), dt > 0, room and stride for dContacts");
+  return 0;
+}
+
 /// Other shapes than meshes and planes have no impacts.
 int collideSpeculative(const Request& r) {
   const int class1 = dGeomGetClass(r.g1), class2 = dGeomGetClass(r.g2);
+  if (isSpace(class1) || isSpace(class2)) return failArguments();
   if (class1 == dTriMeshClass && class2 == dTriMeshClass) return collideMeshes(r);
   if (class1 == dTriMeshClass && class2 == dPlaneClass) return collideMeshAndPlane(r, r.g1, r.g2);
   if (class1 == dPlaneClass && class2 == dTriMeshClass) return collideMeshAndPlane(r, r.g2, r.g1);
@@ -204,11 +241,8 @@ extern "C" int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int f
                                          const dSurfaceParameters* surface, dContact* contacts, int stride) {
   const int room = flags & kContactCountMask;
   if (g1 == nullptr || g2 == nullptr || contacts == nullptr || room == 0 || stride < int(sizeof(dContact)) ||
-      !(dt > 0) || !std::isfinite(dt) || dGeomIsSpace(g1) != 0 || dGeomIsSpace(g2) != 0) {
-    fail(ODEMESH_ERROR_ARGUMENT,
-         "odemeshCollideSpeculative: give it two geoms (no spaces), dt > 0, room and stride for dContacts");
-    return 0;
-  }
+      !(dt > 0) || !std::isfinite(dt))
+    return failArguments();
   try {
     return collideSpeculative({g1, g2, double(dt), flags, room, surface, contacts, stride});
   } catch (...) {

@@ -9,6 +9,7 @@
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/operand.hpp"
+#include "ode/trimesh_reader.hpp"
 
 namespace odemesh::ode {
 
@@ -54,23 +55,28 @@ struct FastGeom {
   return std::ranges::all_of(box.side, [](dReal x) { return std::isfinite(x) && std::abs(x) < 1e30; });
 }
 
-void gatherFast(dSpaceID space, double dt, std::vector<FastGeom>& out) {
+void gatherIfFast(dGeomID geom, double dt, SlowGeoms& slow, std::vector<FastGeom>& out) {
+  if (dGeomGetBody(geom) == nullptr) return;
+  CachedMesh keeper;
+  const CachedMesh* const cached = borrowMesh(geom, keeper);
+  if (cached == nullptr || slow.contain(geom, *cached->mesh)) return;
+  const Mesh& mesh = *cached->mesh;
+  const Motion motion = motionOf(geom, poseOf(geom), dt);
+  if (!isFast(mesh, motion, dt) || !checkPose(geom, motion.pose)) return;
+  const Box swept = sweptBox(mesh, motion, dt);
+  if (isFinite(swept)) out.push_back({geom, boxOf(geom), swept});
+}
+
+void gatherFast(dSpaceID space, double dt, SlowGeoms& slow, std::vector<FastGeom>& out) {
   const int count = dSpaceGetNumGeoms(space);
   for (int i = 0; i < count; ++i) {
     const dGeomID geom = dSpaceGetGeom(space, i);
     if (dGeomIsEnabled(geom) == 0) continue;
     const int geom_class = dGeomGetClass(geom);
-    if (geom_class >= dFirstSpaceClass && geom_class <= dLastSpaceClass)
-      gatherFast(reinterpret_cast<dSpaceID>(geom), dt, out);
-    if (geom_class != dTriMeshClass) continue;
-    const dBodyID body = dGeomGetBody(geom);
-    if (body == nullptr || dBodyIsEnabled(body) == 0) continue;
-    CachedMesh cached;
-    if (!readMesh(geom, cached)) continue;
-    const Motion motion = motionOf(geom, dt);
-    if (!isFast(*cached.mesh, motion, dt) || !checkPose(geom, motion.pose)) continue;
-    const Box swept = sweptBox(*cached.mesh, motion, dt);
-    if (isFinite(swept)) out.push_back({geom, boxOf(geom), swept});
+    if (geom_class == dTriMeshClass)
+      gatherIfFast(geom, dt, slow, out);
+    else if (geom_class >= dFirstSpaceClass && geom_class <= dLastSpaceClass)
+      gatherFast(reinterpret_cast<dSpaceID>(geom), dt, slow, out);
   }
 }
 
@@ -128,7 +134,8 @@ void addNeighbours(dSpaceID space, const std::vector<FastGeom>& fast, const Fast
 
 int collideSwept(dSpaceID space, double dt, void* data, dNearCallback* callback) {
   std::vector<FastGeom> fast;
-  gatherFast(space, dt, fast);
+  SlowGeoms slow(dt);
+  gatherFast(space, dt, slow, fast);
   std::vector<GeomPair> pairs;
   for (std::size_t i = 0; i < fast.size(); ++i) {
     addNeighbours(space, fast, fast[i], pairs);
