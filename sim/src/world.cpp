@@ -225,8 +225,7 @@ void World::collide() {
   metrics_.pairs = metrics_.touching_pairs = metrics_.contacts = metrics_.rejected_contacts = 0;
   metrics_.greatest_depth = 0;
   pass_.clear();
-  dSpaceCollide(space_.get(), this, &World::onNear);
-  if (isSpeculative()) odemeshSpaceCollideSwept(space_.get(), real(settings_.dt), this, &World::onNear);
+  listPairs();
   pass_.run(
       settings_.max_contacts,
       [this](dGeomID geom1, dGeomID geom2, std::span<dContact> out) {
@@ -235,6 +234,13 @@ void World::collide() {
       [this](dGeomID geom1, dGeomID geom2, std::span<dContact> contacts) {
         addContacts(geom1, geom2, contacts);
       });
+}
+
+void World::listPairs() {
+  if (!isSpeculative()) return dSpaceCollide(space_.get(), this, &World::onNear);
+  int apart = 0;
+  odemeshSpaceCollide(space_.get(), real(settings_.dt), this, &World::onNear, &apart);
+  metrics_.pairs += static_cast<std::size_t>(apart);
 }
 
 bool World::isSpeculative() const {

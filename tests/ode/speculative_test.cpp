@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "ode_scene.hpp"
 
@@ -155,6 +156,118 @@ TEST_F(SpeculativeTest, SweptPairsAreThoseThatTheSpaceLeavesOut) {
     dSpaceRemove(space.get(), cube_.get());
     dSpaceRemove(space.get(), plate_.get());
   }
+}
+
+/// Geoms at random, some of them in pairs that overlap, and a plane.
+class SpaceCollideTest : public SpeculativeTest {
+ protected:
+  SpaceCollideTest() {
+    dSpaceSetCleanup(space_.get(), 0);
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> place(-0.5, 0.5);
+    for (int i = 0; i < 40; ++i) {
+      Geom& geom = geoms_.emplace_back(geomOf(cube_data_));
+      bodies_.emplace_back(dBodyCreate(world_.get()));
+      dGeomSetBody(geom.get(), bodies_.back().get());
+      dBodySetPosition(bodies_.back().get(), dReal(place(random)), dReal(place(random)),
+                       dReal(place(random)));
+      dMatrix3 turn;
+      dRFromAxisAndAngle(turn, 1, dReal(place(random)), dReal(place(random)), dReal(6 * place(random)));
+      dBodySetRotation(bodies_.back().get(), turn);
+      dSpaceAdd(space_.get(), geom.get());
+    }
+    geoms_.emplace_back(dCreatePlane(nullptr, 0, 0, 1, 0));
+    geoms_.emplace_back(dCreateSphere(nullptr, dReal(0.3)));
+    for (std::size_t i = 40; i < geoms_.size(); ++i) dSpaceAdd(space_.get(), geoms_[i].get());
+  }
+
+  /// Those whose boxes meet: a sweep-and-prune space reports planes with all others.
+  std::vector<Pair> pairsOfOde() {
+    std::vector<Pair> out;
+    dSpaceCollide(space_.get(), &out, collectPair);
+    std::erase_if(out, [](const Pair& pair) {
+      dReal a[6], b[6];
+      dGeomGetAABB(pair.first, a);
+      dGeomGetAABB(pair.second, b);
+      return a[0] > b[1] || b[0] > a[1] || a[2] > b[3] || b[2] > a[3] || a[4] > b[5] || b[4] > a[5];
+    });
+    return out;
+  }
+
+  std::vector<dContactGeom> contactsOf(const std::vector<Pair>& pairs, dReal dt) {
+    std::vector<dContactGeom> out;
+    for (const auto& [a, b] : pairs) {
+      const int count = odemeshCollideSpeculative(a, b, dt, 16, nullptr, contacts_.data(), sizeof(dContact));
+      for (int i = 0; i < count; ++i) out.push_back(contacts_[std::size_t(i)].geom);
+    }
+    return out;
+  }
+
+  const Space space_{dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ)};
+  std::vector<odemesh::test::Body> bodies_;
+  std::vector<Geom> geoms_;
+};
+
+TEST_F(SpaceCollideTest, LeavesOutNothingThatHasContacts) {
+  constexpr dReal kStep = dReal(1e-3);
+  const std::vector<Pair> all = pairsOfOde();
+  std::vector<Pair> pairs;
+  int apart = -1;
+  odemeshSpaceCollide(space_.get(), kStep, &pairs, collectPair, &apart);  // the meshes get known
+  for (int round = 0; round < 2; ++round) {
+    contactsOf(pairs, kStep);
+    pairs.clear();
+    ASSERT_EQ(odemeshSpaceCollide(space_.get(), kStep, &pairs, collectPair, &apart), ODEMESH_OK);
+  }
+  EXPECT_GT(apart, 10);
+  EXPECT_EQ(pairs.size() + std::size_t(apart), all.size());
+  const auto found = contactsOf(pairs, kStep), expected = contactsOf(all, kStep);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].g1, expected[i].g1);
+    EXPECT_EQ(found[i].g2, expected[i].g2);
+    EXPECT_EQ(found[i].depth, expected[i].depth);
+  }
+}
+
+TEST_F(SpaceCollideTest, ReportsWhatIsOnTheWay) {
+  for (const odemesh::test::Body& body : bodies_) dBodySetLinearVel(body.get(), 0, 0, -30);
+  dGeomDisable(geoms_[40].get());  // the plane, which odemeshSpaceCollideSwept leaves to dSpaceCollide
+  constexpr dReal kStep = dReal(1.0 / 60);
+  std::vector<Pair> expected = pairsOfOde(), pairs;
+  const std::size_t meeting = expected.size();
+  odemeshSpaceCollideSwept(space_.get(), kStep, &expected, collectPair);
+  ASSERT_GT(expected.size(), meeting + 10);
+  odemeshSpaceCollide(space_.get(), kStep, &pairs, collectPair, nullptr);
+  EXPECT_EQ(pairs, expected) << "no fast mesh is told apart by where it is";
+}
+
+TEST_F(SpaceCollideTest, CountsWhatItLeavesOut) {
+  std::vector<Pair> pairs;
+  for (int round = 0; round < 2; ++round) {
+    odemeshSpaceCollide(space_.get(), dReal(1e-3), &pairs, collectPair, nullptr);
+    contactsOf(pairs, dReal(1e-3));
+  }
+  odemeshResetCounters();
+  int apart = 0;
+  odemeshSpaceCollide(space_.get(), dReal(1e-3), &pairs, collectPair, &apart);
+  EXPECT_EQ(counters().pairs, static_cast<unsigned long long>(apart));
+  EXPECT_EQ(odemeshSpaceCollide(nullptr, 1, &pairs, collectPair, nullptr), ODEMESH_ERROR_ARGUMENT);
+  EXPECT_EQ(odemeshSpaceCollide(space_.get(), 0, &pairs, collectPair, nullptr), ODEMESH_ERROR_ARGUMENT);
+}
+
+TEST_F(SpaceCollideTest, ReportsPosesThatAreNotRigid) {
+  std::vector<Pair> pairs;
+  odemeshSpaceCollide(space_.get(), dReal(1e-3), &pairs, collectPair, nullptr);
+  contactsOf(pairs, dReal(1e-3));
+  const dReal twice[12] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0};
+  for (std::size_t i = 0; i < 40; ++i) {
+    dGeomSetBody(geoms_[i].get(), nullptr);
+    dGeomSetRotation(geoms_[i].get(), twice);
+  }
+  int apart = -1;
+  odemeshSpaceCollide(space_.get(), dReal(1e-3), &pairs, collectPair, &apart);
+  EXPECT_EQ(apart, 0);
 }
 
 }  // namespace

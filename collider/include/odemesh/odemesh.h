@@ -56,8 +56,8 @@ typedef struct odemeshOptions {
 
 /** What happened since the installation or the last odemeshResetCounters(). */
 typedef struct odemeshCounters {
-  size_t size;                         /**< sizeof(odemeshCounters) of the program that asks */
-  unsigned long long pairs;            /**< calls of the collider */
+  size_t size;              /**< sizeof(odemeshCounters) of the program that asks */
+  unsigned long long pairs; /**< calls of the collider, and pairs that odemeshSpaceCollide spares it */
   unsigned long long colliding_pairs;  /**< calls that gave at least one contact */
   unsigned long long contacts;         /**< contacts returned */
   unsigned long long contacts_dropped; /**< contacts found beyond the caller's limit */
@@ -169,6 +169,15 @@ ODEMESH_API int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int 
  * after dSpaceCollide with the same callback. Linear in the number of geoms for each fast one. Returns
  * ODEMESH_OK or an error. */
 ODEMESH_API int odemeshSpaceCollideSwept(dSpaceID space, dReal dt, void* data, dNearCallback* callback);
+
+/** dSpaceCollide and odemeshSpaceCollideSwept in one pass over the geoms of `space`, and cheaper than both.
+ * Calls `callback` for the pairs of its geoms whose boxes meet, but for trimeshes of which oriented boxes
+ * tell that odemeshCollideSpeculative would find nothing; `apart`, unless null, is set to their number. Then
+ * for those that a fast trimesh will bring together within `dt`. Subspaces are reported as dSpaceCollide
+ * reports them. The order is that of a sweep-and-prune space along x, whatever kind of space it is. Returns
+ * ODEMESH_OK or an error. */
+ODEMESH_API int odemeshSpaceCollide(dSpaceID space, dReal dt, void* data, dNearCallback* callback,
+                                    int* apart);
 
 /** Fills `counters` (whose size field is set). */
 ODEMESH_API int odemeshGetCounters(odemeshCounters* counters);

@@ -52,17 +52,17 @@ void warnOfBadTriangles(const void* data, const std::vector<MeshProblem>& proble
 
 // The mutex and the map cost as much as telling two boxes apart. A program that changes or destroys data
 // while it is collided with has a race already, so an entry that is asked for does not change meanwhile.
-MeshCache::Recent& MeshCache::recentOf(const void* data) {
-  constexpr std::size_t kSlots = 16;
-  static thread_local std::array<Recent, kSlots> recent;
-  return recent[reinterpret_cast<std::uintptr_t>(data) / 64 % kSlots];
+MeshCache::RecentSet& MeshCache::recentOf(const void* data) {
+  constexpr int kSetBits = 5;
+  static thread_local std::array<RecentSet, 1 << kSetBits> sets;
+  return sets[(reinterpret_cast<std::uintptr_t>(data) * 0x9e3779b97f4a7c15ull) >> (64 - kSetBits)];
 }
 
 void MeshCache::remember(const void* data, int freshness) const {
   const std::shared_lock lock(mutex_);
   const auto it = entries_.find(data);
   if (it != entries_.end() && it->second.built)
-    recentOf(data) = {data, state_, freshness, &it->second.cached};
+    recentOf(data).add({data, state_, freshness, &it->second.cached});
 }
 
 CachedMesh MeshCache::get(dTriMeshDataID data, int freshness) {

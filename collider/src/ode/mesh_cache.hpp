@@ -13,6 +13,7 @@
 
 #include <odemesh/odemesh.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -41,10 +42,10 @@ class MeshCache {
   /// The same without a copy, if this thread asked for it of late; else null. Stays until the data changes,
   /// which it may do in any callback of the program's.
   [[nodiscard]] const CachedMesh* recall(const void* data, int freshness) const {
-    const Recent& recent = recentOf(data);
-    const bool is_it = recent.data == data && recent.freshness == freshness &&
-                       recent.state == state_.load(std::memory_order_acquire);
-    return is_it ? recent.cached : nullptr;
+    const std::uint64_t state = state_.load(std::memory_order_acquire);
+    for (const Recent& recent : recentOf(data).entries)
+      if (recent.data == data && recent.freshness == freshness && recent.state == state) return recent.cached;
+    return nullptr;
   }
 
   /// `data` is new, and every change of it will be told to `forget` and `erase`.
@@ -73,7 +74,15 @@ class MeshCache {
     int freshness = 0;
     const CachedMesh* cached = nullptr;
   };
-  [[nodiscard]] static Recent& recentOf(const void* data);
+  /// Two whose addresses fall together do not drive each other out.
+  struct RecentSet {
+    std::array<Recent, 2> entries;
+    void add(const Recent& recent) {
+      entries[1] = entries[0];
+      entries[0] = recent;
+    }
+  };
+  [[nodiscard]] static RecentSet& recentOf(const void* data);
   void remember(const void* data, int freshness) const;
 
   /// To be called before any entry changes, with `mutex_` held.

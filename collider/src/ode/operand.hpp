@@ -21,6 +21,9 @@ struct Operand {
 /// of the program's, or else a copy in `keeper`.
 [[nodiscard]] const CachedMesh* borrowMesh(dGeomID geom, CachedMesh& keeper);
 
+/// Is the pose finite, and its rotation one but for what a program has let it drift?
+[[nodiscard]] bool isRigid(const Pose& pose);
+
 /// False, with the reason recorded, if the pose of the geom is not that of a rigid body.
 [[nodiscard]] bool checkPose(dGeomID geom, const Pose& pose);
 

@@ -107,6 +107,7 @@ class World {
   void addContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> contacts);
   void addContact(dContact& contact, const GeomTag& tag1, const GeomTag& tag2);
   void collide();
+  void listPairs();
   void advance();
   [[nodiscard]] bool solve();
   void measureBodies(StepMetrics& out) const;

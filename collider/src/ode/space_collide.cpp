@@ -1,0 +1,180 @@
+// odemeshSpaceCollide: the pairs of a space, those that meet on their way included, in one pass over its
+// geoms.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <odemesh/collide.hpp>
+#include <utility>
+#include <vector>
+
+#include "ode/errors.hpp"
+#include "ode/operand.hpp"
+#include "ode/settings.hpp"
+#include "ode/swept_pairs.hpp"
+#include "ode/trimesh_reader.hpp"
+
+namespace odemesh::ode {
+
+namespace {
+
+struct BoxedGeom {
+  dGeomID geom;
+  Box box;
+  const Mesh* mesh;  ///< of a trimesh that is known and slow
+  bool is_fast, is_space;
+};
+
+/// A geom's place on the axis along which they are sorted.
+struct Place {
+  float low;
+  std::uint32_t index;
+};
+
+/// What a pass works with, kept from call to call.
+struct PassRoom {
+  std::vector<BoxedGeom> bounded, unbounded;
+  std::vector<Place> order;
+  std::vector<GeomPair> pairs;
+};
+
+/// This thread's room, on loan: a callback may collide another space while it is out.
+class LoanedRoom {
+ public:
+  LoanedRoom() : room_(std::exchange(spare(), nullptr)) {
+    if (room_ == nullptr) room_ = std::make_unique<PassRoom>();
+  }
+  ~LoanedRoom() { spare() = std::move(room_); }
+  LoanedRoom(const LoanedRoom&) = delete;
+  LoanedRoom& operator=(const LoanedRoom&) = delete;
+  PassRoom* operator->() { return room_.get(); }
+
+ private:
+  [[gnu::noinline]] static std::unique_ptr<PassRoom>& spare() {
+    static thread_local std::unique_ptr<PassRoom> room;
+    return room;
+  }
+  std::unique_ptr<PassRoom> room_;
+};
+
+/// If this thread knows it, which costs little.
+[[nodiscard]] const Mesh* knownMesh(dGeomID trimesh) {
+  const CachedMesh* known = meshCache().recall(dGeomTriMeshGetData(trimesh), options().freshness);
+  return known != nullptr ? known->mesh.get() : nullptr;
+}
+
+/// Two slow meshes of which the bounds tell that odemeshCollideSpeculative would find nothing.
+[[nodiscard]] bool areApart(const BoxedGeom& a, const BoxedGeom& b) {
+  if (a.mesh == nullptr || b.mesh == nullptr) return false;
+  const Pose pose1 = poseOf(a.geom), pose2 = poseOf(b.geom);
+  return isRigid(pose1) && isRigid(pose2) &&
+         !mayCollide(*a.mesh, pose1, *b.mesh, pose2, options().contact_margin);
+}
+
+class SpacePass {
+ public:
+  explicit SpacePass(double dt) : fast_(dt) {}
+
+  /// Returns the number of pairs that are left out since their meshes are apart.
+  int run(dSpaceID space, void* data, dNearCallback* callback) {
+    gather(space);
+    addMeetingPairs();
+    addUnboundedPairs();
+    for (std::size_t i = 0; i < fast_.all().size(); ++i) {
+      addOnTheWay(fast_.all()[i], room_->bounded);
+      addOnTheWay(fast_.all()[i], room_->unbounded);
+      fast_.addPairs(i, room_->pairs);
+    }
+    for (const GeomPair& pair : room_->pairs) callback(data, pair.a, pair.b);
+    return apart_;
+  }
+
+ private:
+  void gather(dSpaceID space) {
+    for (auto* list : {&room_->bounded, &room_->unbounded}) list->clear();
+    room_->pairs.clear();
+    dSpaceClean(space);
+    const int count = dSpaceGetNumGeoms(space);
+    for (int i = 0; i < count; ++i)
+      if (const dGeomID geom = dSpaceGetGeom(space, i); dGeomIsEnabled(geom) != 0) take(geom);
+  }
+
+  void take(dGeomID geom) {
+    const int geom_class = dGeomGetClass(geom);
+    const bool is_space = isSpaceClass(geom_class);
+    if (is_space) fast_.addAll(reinterpret_cast<dSpaceID>(geom));
+    const Mesh* const mesh = geom_class == dTriMeshClass ? knownMesh(geom) : nullptr;
+    const bool is_fast = geom_class == dTriMeshClass && fast_.add(geom, mesh);
+    const Box box = boxOf(geom);
+    // What is no number can't be sorted.
+    const bool is_bounded = box.side[1] != dInfinity && !std::isnan(box.side[0]);
+    (is_bounded ? room_->bounded : room_->unbounded)
+        .push_back({geom, box, is_fast ? nullptr : mesh, is_fast, is_space});
+  }
+
+  void addIfMeeting(const BoxedGeom& a, const BoxedGeom& b) {
+    if (!a.box.meets(b.box) || areFiltered(a.geom, b.geom)) return;
+    if (areApart(a, b))
+      ++apart_;
+    else
+      room_->pairs.push_back({a.geom, b.geom});
+  }
+
+  /// Sort and sweep, in the order in which ODE's own sweep-and-prune space reports pairs: by lower ends as
+  /// floats, which changes nothing about which boxes meet.
+  void addMeetingPairs() {
+    const auto& bounded = room_->bounded;
+    auto& order = room_->order;
+    order.clear();
+    for (std::uint32_t i = 0; i < bounded.size(); ++i) order.push_back({float(bounded[i].box.side[0]), i});
+    std::ranges::sort(order, {}, [](const Place& p) { return std::pair(p.low, p.index); });
+    for (auto a = order.begin(); a != order.end(); ++a) {
+      const BoxedGeom& first = bounded[a->index];
+      const auto high = float(first.box.side[1]);
+      for (auto b = a + 1; b != order.end() && b->low <= high; ++b) addIfMeeting(first, bounded[b->index]);
+    }
+  }
+
+  void addUnboundedPairs() {
+    const auto& unbounded = room_->unbounded;
+    for (std::size_t i = 0; i < unbounded.size(); ++i) {
+      for (std::size_t j = i + 1; j < unbounded.size(); ++j) addIfMeeting(unbounded[i], unbounded[j]);
+      for (const BoxedGeom& other : room_->bounded) addIfMeeting(unbounded[i], other);
+    }
+  }
+
+  /// What a fast mesh sweeps over and does not meet yet.
+  void addOnTheWay(const FastGeom& mover, const std::vector<BoxedGeom>& others) {
+    for (const BoxedGeom& other : others) {
+      if (other.is_fast || !mover.swept.meets(other.box)) continue;
+      if (other.is_space)
+        fast_.addNeighbours(reinterpret_cast<dSpaceID>(other.geom), mover, room_->pairs);
+      else if (!mover.box.meets(other.box) && !areFiltered(mover.geom, other.geom))
+        room_->pairs.push_back({mover.geom, other.geom});
+    }
+  }
+
+  FastGeoms fast_;
+  LoanedRoom room_;
+  int apart_ = 0;
+};
+
+}  // namespace
+
+}  // namespace odemesh::ode
+
+using namespace odemesh::ode;
+
+extern "C" int odemeshSpaceCollide(dSpaceID space, dReal dt, void* data, dNearCallback* callback,
+                                   int* apart) {
+  if (space == nullptr || callback == nullptr || !(dt > 0) || !std::isfinite(dt))
+    return fail(ODEMESH_ERROR_ARGUMENT, "odemeshSpaceCollide: give it a space, a callback and dt > 0");
+  try {
+    const int left_out = SpacePass(double(dt)).run(space, data, callback);
+    if (odemeshIsInstalled() != 0) add(counters().pairs, static_cast<unsigned long long>(left_out));
+    if (apart != nullptr) *apart = left_out;
+    return ODEMESH_OK;
+  } catch (...) {
+    return fail(ODEMESH_ERROR_MEMORY, "odemeshSpaceCollide");
+  }
+}
