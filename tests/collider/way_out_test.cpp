@@ -286,5 +286,24 @@ TEST(WayOutTest, APieceInTheFloorOfATrayLeavesUpwards) {
   }
 }
 
+/// Convex bodies that are pushed along the deepest contact, a little at a time, part without going back and
+/// forth.
+TEST(WayOutTest, ConvexBodiesDeepInEachOtherAreNotLocked) {
+  const MeshPtr brick = boxSoup({0.6, 0.3, 0.15}).build(), ball = test::sphereSoup(0.25, 24, 12).build();
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 300; ++i) {
+    Pose pose = test::randomPose(random, 0.1);
+    const Pose other = test::randomPose(random, 0.1);
+    const MeshPtr& mesh = i % 2 == 0 ? brick : ball;
+    std::array<Contact, 64> contacts;
+    int steps = 0;
+    while (steps < 100 && collide(*mesh, pose, *brick, other, contacts) > 0) {
+      pose.translation += 0.01 * contacts[0].normal;
+      ++steps;
+    }
+    EXPECT_LT(steps, 60) << "pose " << i;
+  }
+}
+
 }  // namespace
 }  // namespace odemesh

@@ -57,6 +57,9 @@ constexpr double kAlongCosine = 0.05;
 /// Faces whose normals have a greater cosine than this are taken for the same or its opposite.
 constexpr double kSameFaceCosine = 0.9;
 
+/// Of convex meshes of no more vertices in all, all are looked at.
+constexpr std::size_t kFewVertices = 1000;
+
 /// About so many edges that are stuck through a body are looked at.
 constexpr std::size_t kMostThrough = 16;
 
@@ -107,6 +110,16 @@ struct ThroughExit {
   return dot(direction, placed.pose().translation) + greatest;
 }
 
+/// How far mesh 1, convex as mesh 2 is, has to move along `direction` to leave it.
+[[nodiscard]] double convexExit(const MeshPair& pair, const Vec3& direction) {
+  return exactSupport(pair[1], direction) + exactSupport(pair[0], -direction);
+}
+
+[[nodiscard]] bool areSimpleAndConvex(const MeshPair& pair) {
+  const Mesh &first = pair[0].mesh(), &second = pair[1].mesh();
+  return first.isConvex() && second.isConvex() && first.vertexCount() + second.vertexCount() <= kFewVertices;
+}
+
 /// How far mesh 1 has to move along `direction` until about `few` points of a side of the region do not lie
 /// below those of mesh 2.
 [[nodiscard]] double mostApart(const Vec3& direction, const ContactScratch& scratch, std::size_t few) {
@@ -131,8 +144,7 @@ struct ThroughExit {
   const double without = most(kAllPoints);
   Separation out{direction, without, without, false, false};
   if (scratch.is_convex_through) {  // all of a body has to come out
-    out.depth = out.cost =
-        std::max(without, exactSupport(pair[1], direction) + exactSupport(pair[0], -direction));
+    out.depth = out.cost = std::max(without, convexExit(pair, direction));
     out.is_through = out.cost > kThroughFactor * without;
     return out;
   }
@@ -177,6 +189,7 @@ struct ThroughExit {
 /// direction leads nowhere.
 [[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction, const ContactScratch& scratch,
                                   double enough) {
+  if (areSimpleAndConvex(pair)) return convexExit(pair, direction) + pair.tolerances().inflation;
   double greatest = -kEndless;  // regions are those of the blown-up bodies
   for (int side = 0; side < 2; ++side) {
     const Vec3 way = side == 0 ? direction : -direction;
