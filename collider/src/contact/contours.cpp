@@ -6,14 +6,11 @@
 
 #include "constants.hpp"
 #include "mid_phase/wide_pairs.hpp"
+#include "narrow_phase/triangle.hpp"
 
 namespace odemesh {
 
 namespace {
-
-constexpr int next(int i) {
-  return i == 2 ? 0 : i + 1;
-}
 
 /// An irregular direction: no mesh is aligned with it.
 constexpr Vec3 kShiftDirection{0.5436891, 0.6180340, 0.5675871};
@@ -41,9 +38,9 @@ class Loader {
     for (int i = 0; i < 3; ++i) {
       const Vec3 local = placed_.mesh().vertices()[c[i]] + placed_.mesh().vertexNormal(c[i]) * inflation_;
       out.corner[i] = placed_.pose().apply(local) + shift_;
-      const bool runs_up = c[i] < c[next(i)];
-      out.low[i] = runs_up ? i : next(i);
-      out.high[i] = runs_up ? next(i) : i;
+      const bool runs_up = c[i] < c[nextCorner(i)];
+      out.low[i] = runs_up ? i : nextCorner(i);
+      out.high[i] = runs_up ? nextCorner(i) : i;
       out.up |= unsigned(runs_up) << i;
     }
     out.normal = cross(out.corner[1] - out.corner[0], out.corner[2] - out.corner[0]);

@@ -9,6 +9,8 @@
 #include <odemesh/pose.hpp>
 #include <vector>
 
+#include "narrow_phase/triangle.hpp"
+
 namespace odemesh {
 
 /// A point in the plane across the contact direction.
@@ -24,11 +26,6 @@ struct ShadowPoint {
 /// Twice the area of a triangle; positive if it is counter-clockwise.
 [[nodiscard]] inline double turn(const ShadowPoint& a, const ShadowPoint& b, const ShadowPoint& c) {
   return (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
-}
-
-/// The corner of a triangle after corner i.
-constexpr int nextCorner(int i) {
-  return i == 2 ? 0 : i + 1;
 }
 
 /// Bounds of points; of none, they are empty.

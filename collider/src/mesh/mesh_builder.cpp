@@ -2,21 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <odemesh/distance.hpp>
 #include <tuple>
 
 #include "bvh/aabb.hpp"
 #include "bvh/bvh.hpp"
 #include "bvh/wide_tree.hpp"
 #include "constants.hpp"
-#include "contact/placed_mesh.hpp"
-#include "contact/point_in_solid.hpp"
 #include "mesh/orientation.hpp"
 #include "mesh/part_index.hpp"
+#include "mesh/weld.hpp"
+#include "narrow_phase/triangle.hpp"
 
 namespace odemesh {
 
@@ -26,98 +24,6 @@ using Index = std::uint32_t;
 
 [[nodiscard]] double greatestComponent(const Vec3& v) {
   return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-}
-
-/// Numbers distinct points in the order in which they come: a hash table with open addressing.
-class PointSet {
- public:
-  explicit PointSet(std::span<const Vec3> all) : all_(all), slots_(1024, Mesh::kNone) {}
-
-  /// The number of the point that equals all[i].
-  Index add(Index i) {
-    if (2 * (points_.size() + 1) > slots_.size()) grow();
-    Index& slot = find(all_[i]);
-    if (slot == Mesh::kNone) {
-      slot = static_cast<Index>(points_.size());
-      points_.push_back(i);
-    }
-    return slot;
-  }
-  /// The first of `all` that was added for each number.
-  [[nodiscard]] const std::vector<Index>& points() const { return points_; }
-
- private:
-  [[nodiscard]] static std::uint64_t hashOf(const Vec3& p) {
-    std::uint64_t h = 0;
-    for (const double x : {p.x, p.y, p.z}) {
-      h = (h ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 0x9e3779b97f4a7c15ull;  // the same for 0 and -0
-      h ^= h >> 32;
-    }
-    return h;
-  }
-  Index& find(const Vec3& p) {
-    std::size_t i = hashOf(p) & (slots_.size() - 1);
-    while (slots_[i] != Mesh::kNone && !(all_[points_[slots_[i]]] == p)) i = (i + 1) & (slots_.size() - 1);
-    return slots_[i];
-  }
-  void grow() {
-    slots_.assign(slots_.size() * 2, Mesh::kNone);
-    for (Index n = 0; n < points_.size(); ++n) find(all_[points_[n]]) = n;
-  }
-
-  std::span<const Vec3> all_;
-  std::vector<Index> slots_;
-  std::vector<Index> points_;
-};
-
-/// Every third bit, from the lowest 21 bits of `x`.
-[[nodiscard]] std::uint64_t spreadBits(std::uint64_t x) {
-  x = (x | x << 32) & 0x001f00000000ffffull;
-  x = (x | x << 16) & 0x001f0000ff0000ffull;
-  x = (x | x << 8) & 0x100f00f00f00f00full;
-  x = (x | x << 4) & 0x10c30c30c30c30c3ull;
-  return (x | x << 2) & 0x1249249249249249ull;
-}
-
-/// The numbers of `points`, indices into `all`, sorted along a Z-order curve (Morton 1966) through their
-/// bounding box, and by coordinates where that does not tell them apart.
-[[nodiscard]] std::vector<Index> zOrder(std::span<const Vec3> all, const std::vector<Index>& points) {
-  Aabb bounds;
-  for (const Index i : points) bounds.grow(all[i]);
-  constexpr double kMostCells = 0x1fffff;
-  struct Entry {
-    std::uint64_t key;
-    Index number;
-  };
-  std::vector<Entry> entries(points.size());
-  for (Index n = 0; n < points.size(); ++n) {
-    entries[n] = {0, n};
-    for (int axis = 0; axis < 3; ++axis) {
-      const double extent = bounds.hi[axis] - bounds.lo[axis];
-      if (!(extent > 0)) continue;
-      const double cell = kMostCells * ((all[points[n]][axis] - bounds.lo[axis]) / extent);
-      entries[n].key |= spreadBits(static_cast<std::uint64_t>(cell)) << axis;
-    }
-  }
-  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
-    if (a.key != b.key) return a.key < b.key;
-    const Vec3& p = all[points[a.number]];
-    const Vec3& q = all[points[b.number]];
-    return std::tie(p.x, p.y, p.z) < std::tie(q.x, q.y, q.z);
-  });
-  std::vector<Index> order(entries.size());
-  std::ranges::transform(entries, order.begin(), &Entry::number);
-  return order;
-}
-
-[[nodiscard]] constexpr int next(int i) {
-  return i == 2 ? 0 : i + 1;
-}
-
-/// Follows the links of a union-find forest to the root, halving the path.
-[[nodiscard]] Index findRoot(std::vector<Index>& parent, Index i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
 }
 
 }  // namespace
@@ -216,25 +122,8 @@ bool MeshBuilder::isUsable(std::size_t triangle) {
   return true;
 }
 
-/// Vertices with equal coordinates become one (0 and -0 are equal); unused ones go. They are numbered along a
-/// Z-order curve, so that neighbours lie close in memory and nothing depends on the order of the input.
 void MeshBuilder::weldVertices() {
-  PointSet distinct(input_vertices_);
-  std::vector<Index> new_index(input_vertices_.size(), Mesh::kNone);
-  for (Index& corner : mesh_->corners_) {
-    if (new_index[corner] == Mesh::kNone) new_index[corner] = distinct.add(corner);
-    corner = new_index[corner];
-  }
-  const std::vector<Index>& points = distinct.points();
-  const std::vector<Index> order = zOrder(input_vertices_, points);
-  std::vector<Index> rank(order.size());
-  mesh_->vertices_.reserve(order.size());
-  for (const Index i : order) {
-    rank[i] = static_cast<Index>(mesh_->vertices_.size());
-    const Vec3& p = input_vertices_[points[i]];
-    mesh_->vertices_.push_back({p.x + 0.0, p.y + 0.0, p.z + 0.0});  // -0 becomes 0
-  }
-  for (Index& corner : mesh_->corners_) corner = rank[corner];
+  mesh_->vertices_ = weld(input_vertices_, mesh_->corners_);
 }
 
 /// The binary tree over the triangles gives them their order and becomes the wide tree, which is kept.
@@ -273,26 +162,6 @@ void MeshBuilder::computeNormals() {
   for (std::size_t t = 0; t < normals_.size(); ++t) normals_[t] = mesh_->normal(t);
 }
 
-/// Face normals weighted by the angle of the face at the vertex, so that it does not matter how a flat face
-/// is cut (Thuermer and Wuethrich 1998).
-void MeshBuilder::computeVertexNormals() {
-  std::vector<Vec3> sum(mesh_->vertices_.size());
-  for (std::size_t t = 0; t < normals_.size(); ++t) {
-    Vec3 along[3];
-    for (int i = 0; i < 3; ++i) along[i] = normalised(mesh_->vertex(t, next(i)) - mesh_->vertex(t, i));
-    for (int i = 0; i < 3; ++i) {
-      const double cosine = -dot(along[i], along[next(next(i))]);
-      sum[mesh_->corners(t)[i]] += normals_[t] * std::acos(std::clamp(cosine, -1.0, 1.0));
-    }
-  }
-  mesh_->vertex_normals_.reserve(sum.size());
-  for (const Vec3& s : sum) {
-    const Vec3 n = normalised(s);
-    mesh_->vertex_normals_.push_back(
-        {static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)});
-  }
-}
-
 /// Sorts the three sides of every triangle by their end points; equal neighbours share an edge. Sides are few
 /// at one vertex, so that they are dealt out by their lower end first.
 void MeshBuilder::buildEdges() {
@@ -302,7 +171,7 @@ void MeshBuilder::buildEdges() {
   };
   const std::size_t count = mesh_->triangleCount();
   const auto ends = [&](std::size_t t, int i) {
-    return std::minmax(mesh_->corners(t)[i], mesh_->corners(t)[next(i)]);
+    return std::minmax(mesh_->corners(t)[i], mesh_->corners(t)[nextCorner(i)]);
   };
   std::vector<Index> run_end(mesh_->vertices_.size() + 1, 0);
   for (std::size_t t = 0; t < count; ++t)
@@ -436,96 +305,6 @@ void MeshBuilder::rebuildSurface() {
   buildTree();
   computeNormals();
   buildEdges();
-}
-
-void MeshBuilder::listLowerEnds() {
-  const auto& higher = mesh_->higher_end_;
-  auto& begin = mesh_->lower_end_begin_;
-  begin.assign(mesh_->vertices_.size() + 1, 0);
-  for (const Index v : higher) ++begin[v + 1];
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  mesh_->lower_end_.resize(higher.size());
-  std::vector<Index> next(begin.begin(), begin.end() - 1);
-  for (std::size_t low = 0; low < mesh_->vertices_.size(); ++low)
-    for (std::size_t e = mesh_->edge_begin_[low]; e < mesh_->edge_begin_[low + 1]; ++e)
-      mesh_->lower_end_[next[higher[e]]++] = static_cast<Index>(low);
-}
-
-void MeshBuilder::findInnerRadius() {
-  const Vec3& centre = mesh_->sphereCentre();
-  if (!mesh_->isSolid() || !PointInSolid(PlacedMesh(*mesh_, {})).contains(centre)) return;
-  if (const auto nearest = closestPoint(*mesh_, {}, centre)) mesh_->inner_radius_ = nearest->distance;
-}
-
-/// A closed surface in one piece that bulges at every edge bounds a convex body (Nakajima 1928, Tietze 1928).
-/// Heights are compared with what storing the coordinates as floats may do.
-void MeshBuilder::findConvexity() {
-  if (!mesh_->isSolid() || mesh_->topology().components != 1) return;
-  const double rounding = 2 * kFlatness * (mesh_->sphere_radius_ + length(mesh_->sphere_centre_));
-  if (rounding > kConvexSlack * mesh_->sphere_radius_) return;
-  const auto isDent = [&](const MeshEdge& e) {
-    const Index* c = mesh_->corners(e.triangle[1]);
-    const Index apex = *std::find_if(c, c + 3, [&](Index v) { return v != e.v[0] && v != e.v[1]; });
-    return dot(normals_[e.triangle[0]], mesh_->vertices_[apex] - mesh_->vertices_[e.v[0]]) > rounding;
-  };
-  const Mesh::Edges edges = mesh_->edges();
-  for (const MeshEdge& e : edges)
-    if (isDent(e)) return;
-  mesh_->is_convex_ = true;
-}
-
-/// A vertex is flat if every edge at it is: shared by two faces with the same normal.
-void MeshBuilder::findFlatVertices() {
-  const Mesh::Edges edges = mesh_->edges();
-  mesh_->vertex_is_flat_.assign(mesh_->vertices_.size(), 1);
-  for (const MeshEdge& e : edges) {
-    const bool flat =
-        e.triangle[1] != Mesh::kNone && dot(normals_[e.triangle[0]], normals_[e.triangle[1]]) > kFlatCosine;
-    if (flat) continue;
-    for (const Index v : e.v) mesh_->vertex_is_flat_[v] = 0;
-  }
-}
-
-void MeshBuilder::findComponents() {
-  const Mesh::Edges edges = mesh_->edges();
-  std::vector<Index> parent(mesh_->vertices_.size());
-  std::iota(parent.begin(), parent.end(), 0U);
-  for (const MeshEdge& e : edges) {
-    const Index a = findRoot(parent, e.v[0]);
-    const Index b = findRoot(parent, e.v[1]);
-    parent[std::max(a, b)] = std::min(a, b);
-  }
-  std::vector<Index> component_of(parent.size());
-  for (Index v = 0; v < parent.size(); ++v) {
-    const Index root = findRoot(parent, v);  // never above v, so its number is known already
-    if (root == v) {
-      component_of[v] = static_cast<Index>(mesh_->component_vertex_.size());
-      mesh_->component_vertex_.push_back(v);
-    } else {
-      component_of[v] = component_of[root];
-    }
-  }
-  mesh_->component_vertex_.shrink_to_fit();
-  mesh_->topology_.components = mesh_->component_vertex_.size();
-  if (mesh_->topology_.components > 1) mesh_->component_of_ = std::move(component_of);
-}
-
-/// The area, and by the divergence theorem the volume: the signed volumes of the tetrahedra over all faces,
-/// with the centre as the common apex.
-void MeshBuilder::measure() {
-  double six_volumes = 0;
-  for (std::size_t t = 0; t < mesh_->triangleCount(); ++t) {
-    const Vec3 a = mesh_->vertex(t, 0) - mesh_->sphere_centre_;
-    const Vec3 b = mesh_->vertex(t, 1) - mesh_->sphere_centre_;
-    const Vec3 c = mesh_->vertex(t, 2) - mesh_->sphere_centre_;
-    six_volumes += dot(a, cross(b, c));
-    mesh_->topology_.area += 0.5 * length(cross(b - a, c - a));
-  }
-  const MeshTopology& topology = mesh_->topology_;
-  mesh_->topology_.volume = six_volumes / 6;
-  mesh_->thickness_ = (mesh_->isSolid() || mesh_->isShell()) && topology.area > 0
-                          ? 3 * std::abs(topology.volume) / topology.area
-                          : kSheetThickness * mesh_->sphereRadius();
 }
 
 }  // namespace odemesh

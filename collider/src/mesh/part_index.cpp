@@ -6,6 +6,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "narrow_phase/triangle.hpp"
+
 namespace odemesh {
 
 namespace {
@@ -74,7 +76,7 @@ double PartIndex::outsideness(const Outline& outline, double u, double v) {
   double most = 0;
   for (int i = 0; i < 3; ++i) {
     const Point& a = outline.corner[i];
-    const Point& b = outline.corner[i == 2 ? 0 : i + 1];
+    const Point& b = outline.corner[nextCorner(i)];
     const double du = double(b.u) - double(a.u), dv = double(b.v) - double(a.v);
     const double outside = dv * (u - double(a.u)) - du * (v - double(a.v));
     if (outside > 0) most = std::max(most, outside * outside / (du * du + dv * dv));

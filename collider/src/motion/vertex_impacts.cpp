@@ -5,6 +5,7 @@
 #include "constants.hpp"
 #include "motion/impact_search.hpp"
 #include "narrow_phase/segment_triangle.hpp"
+#include "narrow_phase/triangle.hpp"
 
 namespace odemesh {
 
@@ -76,7 +77,7 @@ bool ImpactSearch::grazes(int side, std::uint32_t triangle, const Vec3& normal, 
   const Mesh& mesh = *mesh_[side];
   for (int i = 0; i < 3; ++i) {
     const Vec3& begin = mesh.vertex(triangle, i);
-    const Vec3 along = normalised(mesh.vertex(triangle, (i + 1) % 3) - begin);
+    const Vec3 along = normalised(mesh.vertex(triangle, nextCorner(i)) - begin);
     const Vec3 arm = point - begin;
     if (lengthSq(cross(arm, along)) < graze_ * graze_ && turnsAway(mesh, triangle, i, normal)) return true;
   }

@@ -64,7 +64,7 @@ template <class Orient2d>
 [[nodiscard]] bool trianglesMeet2d(const Triangle2& a, const Triangle2& b, const Orient2d& orient) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      if (segmentsMeet2d(a.v[i], a.v[(i + 1) % 3], b.v[j], b.v[(j + 1) % 3], orient)) return true;
+      if (segmentsMeet2d(a.v[i], a.v[nextCorner(i)], b.v[j], b.v[nextCorner(j)], orient)) return true;
     }
   }
   if (contains2d(a, b.v[0], orient)) return true;

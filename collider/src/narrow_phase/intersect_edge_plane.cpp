@@ -29,7 +29,7 @@ Distances distancesFrom(const TriangleRecord& plane, const TriangleRecord& t, do
 bool edgePierces(const TriangleRecord& t, const Distances& distances, const TriangleRecord& triangle,
                  PointInTriangle form, double tolerance) {
   for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3;
+    const int j = nextCorner(i);
     const int si = distances.sides.s[i], sj = distances.sides.s[j];
     if (si == sj || si * sj > 0) continue;
     const double s = distances.d[i] / (distances.d[i] - distances.d[j]);

@@ -73,11 +73,11 @@ bool overlapOnLine(const Triangle& a, const Sides& a_sides, const Triangle& b, c
                    double bound) {
   const int i = apexOf(a_sides), j = apexOf(b_sides);
   const Vec3 &p1 = a.v[i], &p2 = b.v[j];
-  const Vec3 *q1 = &a.v[(i + 1) % 3], *r1 = &a.v[(i + 2) % 3];
+  const Vec3 *q1 = &a.v[nextCorner(i)], *r1 = &a.v[(i + 2) % 3];
   const Vec3 *q2 = &b.v[(j + 1) % 3], *r2 = &b.v[(j + 2) % 3];
   // Each apex is to be above the other's plane, or in it with the rest below; turning a triangle over brings
   // it there.
-  if (a_sides.s[i] > a_sides.s[(i + 1) % 3]) std::swap(q2, r2);
+  if (a_sides.s[i] > a_sides.s[nextCorner(i)]) std::swap(q2, r2);
   if (b_sides.s[j] > b_sides.s[(j + 1) % 3]) std::swap(q1, r1);
   return notNegative(p1, *q1, p2, *q2, bound) && notNegative(p1, *r1, *r2, p2, bound);
 }

@@ -10,4 +10,9 @@ struct Triangle {
   Vec3 v[3];
 };
 
+/// The corner of a triangle after corner i.
+[[nodiscard]] constexpr int nextCorner(int i) {
+  return i == 2 ? 0 : i + 1;
+}
+
 }  // namespace odemesh

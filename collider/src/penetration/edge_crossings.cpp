@@ -9,6 +9,7 @@
 #include "mid_phase/pair_method.hpp"
 #include "mid_phase/spatial_hash.hpp"
 #include "mid_phase/wide_pairs.hpp"
+#include "narrow_phase/triangle.hpp"
 
 namespace odemesh {
 
@@ -101,7 +102,7 @@ class CrossingFinder {
     if ((at_p >= 0) == (at_q >= 0)) return;
     bool left[3];
     for (int i = 0; i < 3; ++i) {
-      const std::uint32_t from = corners[i], to = corners[(i + 1) % 3];
+      const std::uint32_t from = corners[i], to = corners[nextCorner(i)];
       const Vec3 low = vertex(other, std::min(from, to)), high = vertex(other, std::max(from, to));
       // As seen from mesh 1 in both cases, so that the two searches agree on an edge against an edge.
       const double v = side == 0 ? volume(p, q, low, high) : volume(low, high, p, q);

@@ -7,7 +7,7 @@ namespace odemesh {
 namespace {
 
 void setEdges(TriangleRecord& r) {
-  for (int i = 0; i < 3; ++i) r.edge[i] = r.v[(i + 1) % 3] - r.v[i];
+  for (int i = 0; i < 3; ++i) r.edge[i] = r.v[nextCorner(i)] - r.v[i];
 }
 
 void setNormals(TriangleRecord& r) {

@@ -6,6 +6,7 @@
 
 #include "narrow_phase/intersect_exact.hpp"
 #include "narrow_phase/segment_triangle.hpp"
+#include "narrow_phase/triangle.hpp"
 #include "separation/point_triangle.hpp"
 #include "separation/range.hpp"
 #include "separation/segment_segment.hpp"
@@ -34,7 +35,7 @@ bool slabParts(const ClosestOnSegments& pair, const Vec3& opposite1, const Vec3&
 bool considerEdges(const Triangle& a, const Triangle& b, Candidate& best) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      const auto pair = closestOnSegments(a.v[i], a.v[(i + 1) % 3], b.v[j], b.v[(j + 1) % 3]);
+      const auto pair = closestOnSegments(a.v[i], a.v[nextCorner(i)], b.v[j], b.v[nextCorner(j)]);
       if (!(pair.distance_sq < best.distance_sq)) continue;
       best.consider(pair.distance_sq, pair.difference, pair.point1, pair.point2);
       if (slabParts(pair, a.v[(i + 2) % 3], b.v[(j + 2) % 3])) return true;
@@ -62,7 +63,7 @@ Candidate closestPair(const Triangle& a, const Triangle& b) {
 
 std::optional<Vec3> piercingPoint(const Triangle& edges, const Triangle& face) {
   for (int i = 0; i < 3; ++i) {
-    if (const auto hit = intersectSegment(edges.v[i], edges.v[(i + 1) % 3], face)) return hit->point;
+    if (const auto hit = intersectSegment(edges.v[i], edges.v[nextCorner(i)], face)) return hit->point;
   }
   return std::nullopt;
 }

@@ -1,0 +1,137 @@
+// What a finished surface says about itself: the last steps of a build.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <odemesh/distance.hpp>
+
+#include "constants.hpp"
+#include "contact/placed_mesh.hpp"
+#include "contact/point_in_solid.hpp"
+#include "mesh/mesh_builder.hpp"
+#include "narrow_phase/triangle.hpp"
+
+namespace odemesh {
+
+namespace {
+
+using Index = std::uint32_t;
+
+/// Follows the links of a union-find forest to the root, halving the path.
+[[nodiscard]] Index findRoot(std::vector<Index>& parent, Index i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+}  // namespace
+
+/// Face normals weighted by the angle of the face at the vertex, so that it does not matter how a flat face
+/// is cut (Thuermer and Wuethrich 1998).
+void MeshBuilder::computeVertexNormals() {
+  std::vector<Vec3> sum(mesh_->vertices_.size());
+  for (std::size_t t = 0; t < normals_.size(); ++t) {
+    Vec3 along[3];
+    for (int i = 0; i < 3; ++i) along[i] = normalised(mesh_->vertex(t, nextCorner(i)) - mesh_->vertex(t, i));
+    for (int i = 0; i < 3; ++i) {
+      const double cosine = -dot(along[i], along[nextCorner(nextCorner(i))]);
+      sum[mesh_->corners(t)[i]] += normals_[t] * std::acos(std::clamp(cosine, -1.0, 1.0));
+    }
+  }
+  mesh_->vertex_normals_.reserve(sum.size());
+  for (const Vec3& s : sum) {
+    const Vec3 n = normalised(s);
+    mesh_->vertex_normals_.push_back(
+        {static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)});
+  }
+}
+
+void MeshBuilder::listLowerEnds() {
+  const auto& higher = mesh_->higher_end_;
+  auto& begin = mesh_->lower_end_begin_;
+  begin.assign(mesh_->vertices_.size() + 1, 0);
+  for (const Index v : higher) ++begin[v + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  mesh_->lower_end_.resize(higher.size());
+  std::vector<Index> next(begin.begin(), begin.end() - 1);
+  for (std::size_t low = 0; low < mesh_->vertices_.size(); ++low)
+    for (std::size_t e = mesh_->edge_begin_[low]; e < mesh_->edge_begin_[low + 1]; ++e)
+      mesh_->lower_end_[next[higher[e]]++] = static_cast<Index>(low);
+}
+
+void MeshBuilder::findInnerRadius() {
+  const Vec3& centre = mesh_->sphereCentre();
+  if (!mesh_->isSolid() || !PointInSolid(PlacedMesh(*mesh_, {})).contains(centre)) return;
+  if (const auto nearest = closestPoint(*mesh_, {}, centre)) mesh_->inner_radius_ = nearest->distance;
+}
+
+/// A closed surface in one piece that bulges at every edge bounds a convex body (Nakajima 1928, Tietze 1928).
+/// Heights are compared with what storing the coordinates as floats may do.
+void MeshBuilder::findConvexity() {
+  if (!mesh_->isSolid() || mesh_->topology().components != 1) return;
+  const double rounding = 2 * kFlatness * (mesh_->sphere_radius_ + length(mesh_->sphere_centre_));
+  if (rounding > kConvexSlack * mesh_->sphere_radius_) return;
+  const auto isDent = [&](const MeshEdge& e) {
+    const Index* c = mesh_->corners(e.triangle[1]);
+    const Index apex = *std::find_if(c, c + 3, [&](Index v) { return v != e.v[0] && v != e.v[1]; });
+    return dot(normals_[e.triangle[0]], mesh_->vertices_[apex] - mesh_->vertices_[e.v[0]]) > rounding;
+  };
+  const Mesh::Edges edges = mesh_->edges();
+  for (const MeshEdge& e : edges)
+    if (isDent(e)) return;
+  mesh_->is_convex_ = true;
+}
+
+/// A vertex is flat if every edge at it is: shared by two faces with the same normal.
+void MeshBuilder::findFlatVertices() {
+  const Mesh::Edges edges = mesh_->edges();
+  mesh_->vertex_is_flat_.assign(mesh_->vertices_.size(), 1);
+  for (const MeshEdge& e : edges) {
+    const bool flat =
+        e.triangle[1] != Mesh::kNone && dot(normals_[e.triangle[0]], normals_[e.triangle[1]]) > kFlatCosine;
+    if (flat) continue;
+    for (const Index v : e.v) mesh_->vertex_is_flat_[v] = 0;
+  }
+}
+
+void MeshBuilder::findComponents() {
+  const Mesh::Edges edges = mesh_->edges();
+  std::vector<Index> parent(mesh_->vertices_.size());
+  std::iota(parent.begin(), parent.end(), 0U);
+  for (const MeshEdge& e : edges) {
+    const Index a = findRoot(parent, e.v[0]);
+    const Index b = findRoot(parent, e.v[1]);
+    parent[std::max(a, b)] = std::min(a, b);
+  }
+  std::vector<Index> component_of(parent.size());
+  for (Index v = 0; v < parent.size(); ++v) {
+    const Index root = findRoot(parent, v);  // never above v, so its number is known already
+    if (root == v) {
+      component_of[v] = static_cast<Index>(mesh_->component_vertex_.size());
+      mesh_->component_vertex_.push_back(v);
+    } else {
+      component_of[v] = component_of[root];
+    }
+  }
+  mesh_->component_vertex_.shrink_to_fit();
+  mesh_->topology_.components = mesh_->component_vertex_.size();
+  if (mesh_->topology_.components > 1) mesh_->component_of_ = std::move(component_of);
+}
+
+/// The area, and by the divergence theorem the volume: the signed volumes of the tetrahedra over all faces,
+/// with the centre as the common apex.
+void MeshBuilder::measure() {
+  double six_volumes = 0;
+  for (std::size_t t = 0; t < mesh_->triangleCount(); ++t) {
+    const Vec3 a = mesh_->vertex(t, 0) - mesh_->sphere_centre_;
+    const Vec3 b = mesh_->vertex(t, 1) - mesh_->sphere_centre_;
+    const Vec3 c = mesh_->vertex(t, 2) - mesh_->sphere_centre_;
+    six_volumes += dot(a, cross(b, c));
+    mesh_->topology_.area += 0.5 * length(cross(b - a, c - a));
+  }
+  const MeshTopology& topology = mesh_->topology_;
+  mesh_->topology_.volume = six_volumes / 6;
+  mesh_->thickness_ = (mesh_->isSolid() || mesh_->isShell()) && topology.area > 0
+                          ? 3 * std::abs(topology.volume) / topology.area
+                          : kSheetThickness * mesh_->sphereRadius();
+}
+
+}  // namespace odemesh
