@@ -323,6 +323,33 @@ TEST(ContactTest, ParallelEdgesThatGrazeGiveNothing) {
   for (const Contact& c : over) EXPECT_NEAR(c.normal.z, 1, 1e-12);
 }
 
+// A fixed bug: the foremost vertex of a disc that slid over flush slabs met the next slab's side, where a
+// step of the simulation ended above the seam.
+TEST(ContactTest, VerticesThatGrazeAnEdgeGiveNothing) {
+  const auto slab = boxSoup({4, 8, 0.5}).build();
+  for (const int segments : {6, 32}) {
+    const auto disc = cylinderSoup(0.2, 0.1, segments).build();
+    for (const double into : {-1e-7, 0.0, 1e-9, 1e-7})
+      for (const double depth : {1e-6, 4e-6})
+        EXPECT_TRUE(
+            contactsOf(*disc, {{}, {-0.2 + into, 0.1, 0.05 - depth}}, *slab, {{}, {2, 0, -0.25}}).empty())
+            << segments << ' ' << into << ' ' << depth;
+  }
+}
+
+// What rests overlaps by more than what grazes.
+TEST(ContactTest, EdgesThatRestOnEachOtherAreNoGraze) {
+  const double c = std::sqrt(0.5);
+  const Mat3 edge_up{{{1, 0, 0}, {0, c, -c}, {0, c, c}}}, edge_down{{{c, 0, c}, {0, 1, 0}, {-c, 0, c}}};
+  const auto lower = boxSoup({2, 0.2, 0.2}).build(), upper = boxSoup({0.2, 2, 0.2}).build();
+  for (const double depth : {1e-5, 2e-5, 1e-4}) {
+    const auto found =
+        contactsOf(*upper, {edge_down, {0, 0, 0.2 * std::sqrt(2.0) - depth}}, *lower, {edge_up, {}});
+    ASSERT_EQ(found.size(), 1U) << depth;
+    EXPECT_NEAR(found.front().normal.z, 1, 1e-9) << depth;
+  }
+}
+
 TEST(ContactTest, KeepsTheSpreadWhenOnlyFourAreAllowed) {
   const auto box = boxSoup({1, 1, 1}, 16).build();
   const auto slab = boxSoup({10, 10, 1}, 16).build();

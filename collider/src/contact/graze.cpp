@@ -9,6 +9,9 @@ namespace odemesh {
 
 namespace {
 
+/// A region of no more depth, in units of the smaller mesh's radius, is there because meshes are blown up.
+constexpr double kGrazeDepth = 1.5 * kInflation;
+
 /// Two directions closer than this (a cosine) belong to one side of an edge.
 constexpr double kOneSideCosine = 0.9;
 /// A face contains a direction if its normal's cosine with it is less.
@@ -31,6 +34,13 @@ constexpr double kAlongCosine = 0.1;
   return second;
 }
 
+/// Do the faces look in more than one direction?
+[[nodiscard]] bool haveEdge(const std::vector<RegionFace>& faces) {
+  return std::any_of(faces.begin(), faces.end(), [&](const RegionFace& f) {
+    return dot(f.normal, faces.front().normal) < kOneSideCosine;
+  });
+}
+
 }  // namespace
 
 bool isParallelEdgeGraze(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
@@ -47,6 +57,16 @@ bool isParallelEdgeGraze(const MeshPair& pair, const std::array<SheetSide, 2>& s
     for (const Vec3& p : side_points)
       if (lengthSq(cross(axis, p - begin)) > thick * thick) return false;
   return hasEdgeAlong(axis, scratch.faces[0]) && hasEdgeAlong(axis, scratch.faces[1]);
+}
+
+bool isPointGraze(const MeshPair& pair, const std::array<SheetSide, 2>& sides, double depth,
+                  const ContactScratch& scratch) {
+  const auto& points = scratch.points[0];
+  if (depth > kGrazeDepth * pair.size() || points.empty() || !sides[0].isSolid() || !sides[1].isSolid())
+    return false;
+  const double reach = kGrazeLength * pair.size();
+  return lengthSq(farthestFrom(points.front(), points) - points.front()) < reach * reach &&
+         haveEdge(scratch.faces[0]) && haveEdge(scratch.faces[1]);
 }
 
 }  // namespace odemesh

@@ -180,7 +180,9 @@ class PatchMaker {
   /// along any one is a much longer way than the overlap is thick along the local ones.
   void addTouching() {
     const Separation separation = findSeparation(pair_, area_vector_, contourIsSimple(), scratch_);
-    if (separation.depth < 8 * kInflation * pair_.size() && isParallelEdgeGraze(pair_, sides_, scratch_))
+    if (separation.depth < 8 * kInflation * pair_.size() &&
+        (isParallelEdgeGraze(pair_, sides_, scratch_) ||
+         isPointGraze(pair_, sides_, separation.depth, scratch_)))
       return;
     const double slack = 2 * pair_.tolerances().slack;
     if (scratch_.is_sampled)
