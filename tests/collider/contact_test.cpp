@@ -288,6 +288,24 @@ TEST(ContactTest, ASheetHoldsBodiesOnBothSides) {
   }
 }
 
+// A fixed bug: the walls under a floor, of the same mesh, outvoted it on which side a flat body is.
+TEST(ContactTest, EachPieceOfASheetHasItsOwnSide) {
+  Soup floor;
+  const auto addQuad = [&](const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+    floor.addTriangle(a, b, c);
+    floor.addTriangle(a, c, d);
+  };
+  addQuad({-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0});
+  addQuad({0.15, -2, -1}, {0.15, 2, -1}, {0.15, 2, -1e-9}, {0.15, -2, -1e-9});
+  addQuad({-0.15, 2, -1}, {-0.15, -2, -1}, {-0.15, -2, -1e-9}, {-0.15, 2, -1e-9});
+  const auto box = boxSoup({0.4, 0.4, 0.02}).build();
+  const auto found = contactsOf(*box, {{}, {0, 0, 0.01 - 1e-4}}, *floor.build(), {});
+  ASSERT_FALSE(found.empty());
+  EXPECT_NEAR(found.front().normal.z, 1, 1e-9);
+  EXPECT_NEAR(found.front().depth, 1e-4, 1e-6);
+  for (const Contact& c : found) EXPECT_GT(c.normal.z, -0.1);
+}
+
 TEST(ContactTest, ASingleTriangleHoldsABox) {
   Soup triangle;
   triangle.addTriangle({-5, -5, 0}, {5, -5, 0}, {0, 5, 0});

@@ -1,8 +1,11 @@
 // Which side of a surface counts as its outside. A solid has its own. A sheet (an open mesh, one
 // with edges of more than two triangles, a one-sided or an inside-out one) holds the other body on the side
-// where that body's centre is; if it is a shell that the other body is too large to be inside of, its outside
-// is the side away from the volume that it encloses.
+// where that body's centre is, each of its pieces for itself if they are few; if it is a shell that the other
+// body is too large to be inside of, its outside is the side away from the volume that it encloses.
 #pragma once
+
+#include <array>
+#include <cstddef>
 
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
@@ -26,8 +29,13 @@ class SheetSide {
     }
     by_face_ = topology.is_one_sided || topology.non_manifold_edges > 0;
     if (by_face_) return;
+    by_piece_ = isOfFewPieces(mesh);
     double sum = 0;
-    for (const ContourSegment& s : scratch.segments) sum += towardsOther(s.face[side]);
+    for (const ContourSegment& s : scratch.segments) {
+      const double towards = towardsOther(s.face[side]);
+      sum += towards;
+      if (by_piece_) piece_sums_[pieceOf(s.face[side])] += towards;
+    }
     flipped_ = sum < 0;
   }
 
@@ -35,7 +43,9 @@ class SheetSide {
 
   /// True if the outside of face `t` is at its back.
   [[nodiscard]] bool isFlipped(std::uint32_t t) const {
-    return by_face_ && !is_solid_ ? towardsOther(t) < 0 : flipped_;
+    if (is_solid_) return flipped_;
+    if (by_face_) return towardsOther(t) < 0;
+    return by_piece_ ? piece_sums_[pieceOf(t)] < 0 : flipped_;
   }
 
   /// The unit normal of face `t` towards its outside, in the contact frame.
@@ -45,6 +55,16 @@ class SheetSide {
   }
 
  private:
+  static constexpr std::size_t kMostPieces = 32;
+
+  /// Walls that stand on a floor must not outvote it. Of a soup of triangles, each tells nothing for itself.
+  [[nodiscard]] static bool isOfFewPieces(const Mesh& mesh) {
+    const std::size_t pieces = mesh.componentVertices().size();
+    return pieces > 1 && pieces <= kMostPieces && mesh.triangleCount() >= 2 * pieces;
+  }
+  [[nodiscard]] std::size_t pieceOf(std::uint32_t t) const {
+    return placed_.mesh().componentOf(placed_.mesh().corners(t)[0]);
+  }
   [[nodiscard]] double towardsOther(std::uint32_t t) const {
     return dot(placed_.normal(t), other_centre_ - placed_.corner(t, 0));
   }
@@ -54,6 +74,8 @@ class SheetSide {
   bool is_solid_ = true;
   bool by_face_ = false;
   bool flipped_ = false;
+  bool by_piece_ = false;
+  std::array<double, kMostPieces> piece_sums_{};
 };
 
 }  // namespace odemesh
