@@ -95,9 +95,12 @@ class Overlay {
 
   /// The corners of what two faces share.
   void overlay(const Shadow& a, const Shadow& b) {
-    const Turns a_in_b(a, b), b_in_a(b, a);
-    const unsigned a_out = a_in_b.outside(kSliver * areaOf(b)), b_out = b_in_a.outside(kSliver * areaOf(a));
-    if (arePartedBySide(a_out) || arePartedBySide(b_out)) return;
+    const Turns a_in_b(a, b);
+    const unsigned a_out = a_in_b.outside(kSliver * areaOf(b));
+    if (arePartedBySide(a_out)) return;
+    const Turns b_in_a(b, a);
+    const unsigned b_out = b_in_a.outside(kSliver * areaOf(a));
+    if (arePartedBySide(b_out)) return;
     for (int i = 0; i < 3; ++i) {
       if (a_in_b.covers(i, b, reach_)) addPoint(a.corner[i], a, b);
       if (b_in_a.covers(i, a, reach_)) addPoint(b.corner[i], a, b);

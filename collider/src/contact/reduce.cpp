@@ -1,6 +1,7 @@
 #include "contact/reduce.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -166,34 +167,41 @@ void dropUnreportable(const Tolerances& tolerances, ContactScratch& scratch) {
 /// Of so many points, those well inside are left out before they are sorted.
 constexpr std::size_t kManyPoints = 32;
 
+/// Those that lie farthest in eight directions, counter-clockwise; of equals the first.
+[[nodiscard]] std::array<ShadowPoint, 8> farthestOf(const Points& points) {
+  std::array<double, 8> most;
+  most.fill(-std::numeric_limits<double>::infinity());
+  std::array<std::size_t, 8> at{};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto [u, v] = ShadowPoint(points[i]);
+    const double along[8] = {u, u + v, v, v - u, -u, -u - v, -v, u - v};
+    for (std::size_t k = 0; k < 8; ++k)
+      if (along[k] > most[k]) {
+        most[k] = along[k];
+        at[k] = i;
+      }
+  }
+  std::array<ShadowPoint, 8> out;
+  for (std::size_t k = 0; k < 8; ++k) out[k] = points[at[k]];
+  return out;
+}
+
 /// Leaves out points inside the polygon of those that lie farthest in eight directions: they are no corners
 /// of the hull (Akl and Toussaint 1978).
 void dropInnerPoints(Points& points) {
   if (points.size() < kManyPoints) return;
-  Projected farthest[8];
-  std::fill(std::begin(farthest), std::end(farthest), points.front());
-  const auto look = [](Projected& best, const Projected& p, double u, double v) {
-    if (u * p.u + v * p.v > u * best.u + v * best.v) best = p;
-  };
-  for (const Projected& p : points) {
-    look(farthest[0], p, 1, 0);
-    look(farthest[1], p, 1, 1);
-    look(farthest[2], p, 0, 1);
-    look(farthest[3], p, -1, 1);
-    look(farthest[4], p, -1, 0);
-    look(farthest[5], p, -1, -1);
-    look(farthest[6], p, 0, -1);
-    look(farthest[7], p, 1, -1);
+  const std::array<ShadowPoint, 8> farthest = farthestOf(points);
+  const auto areSame = [](const ShadowPoint& p, const ShadowPoint& q) { return p.u == q.u && p.v == q.v; };
+  std::array<std::array<ShadowPoint, 2>, 8> sides;
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < 8; ++k) {
+    const ShadowPoint &from = farthest[k], &to = farthest[(k + 1) % 8];
+    if (!areSame(from, to)) sides[count++] = {from, to};
   }
-  const auto isSame = [&](const Projected& p) { return p.u == farthest[0].u && p.v == farthest[0].v; };
-  if (std::all_of(std::begin(farthest), std::end(farthest), isSame)) return;  // no polygon to be inside of
-  std::erase_if(points, [&](const Projected& p) {
-    for (int i = 0; i < 8; ++i) {
-      const Projected& from = farthest[i];
-      const Projected& to = farthest[(i + 1) % 8];
-      if ((from.u != to.u || from.v != to.v) && turn(from, to, p) <= 0) return false;
-    }
-    return true;
+  if (count == 0) return;  // no polygon to be inside of
+  std::erase_if(points, [&](const ShadowPoint& p) {
+    return std::all_of(sides.begin(), sides.begin() + static_cast<std::ptrdiff_t>(count),
+                       [&](const auto& side) { return turn(side[0], side[1], p) > 0; });
   });
 }
 
