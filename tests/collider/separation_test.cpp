@@ -260,7 +260,7 @@ TEST(Errata, CornerRegionsAreDerivedNotCopied) {
 
 // ---- Triangles ----
 
-void expectConsistent(const Separation& found, const Triangle& a, const Triangle& b, double scale) {
+void expectConsistent(const TriangleSeparation& found, const Triangle& a, const Triangle& b, double scale) {
   EXPECT_NEAR(length(found.from2to1), found.distance, 1e-14 * scale);
   EXPECT_NEAR(length(found.witness1 - found.witness2 - found.from2to1), 0, 1e-14 * scale);
   EXPECT_NEAR(std::sqrt(closestOnTriangle(found.witness1, a).distance_sq), 0, 1e-14 * scale);
@@ -276,13 +276,13 @@ TEST(TriangleTriangle, SeparationIsGoodToTwelveDigits) {
     Triangle b = random.wellShaped();
     const Vec3 away = random.point(trial % 3 == 0 ? 5 : 1);
     for (Vec3& p : b.v) p += away;
-    const Separation found = triangleSeparation(a, b);
+    const TriangleSeparation found = triangleSeparation(a, b);
     expectConsistent(found, a, b, 10);
     ASSERT_EQ(found.distance == 0, trianglesIntersect(a, b));
     if (found.distance < 0.01) continue;
     ++compared;
     worst = std::max(worst, relativeError(found.distance * found.distance, test::triangleTriangleSq(a, b)));
-    const Separation other = triangleSeparation(b, a);
+    const TriangleSeparation other = triangleSeparation(b, a);
     EXPECT_NEAR(other.distance, found.distance, 1e-13);
     EXPECT_NEAR(length(other.from2to1 + found.from2to1), 0, 1e-6);
   }
@@ -292,7 +292,7 @@ TEST(TriangleTriangle, SeparationIsGoodToTwelveDigits) {
 
 TEST(TriangleTriangle, VectorRunsFromTheSecondToTheFirst) {
   const Triangle floor{{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}}, above{{{1, 1, 2}, {2, 1, 3}, {1, 2, 3}}};
-  const Separation found = triangleSeparation(above, floor);
+  const TriangleSeparation found = triangleSeparation(above, floor);
   EXPECT_DOUBLE_EQ(found.distance, 2);
   EXPECT_NEAR(length(found.from2to1 - Vec3{0, 0, 2}), 0, 1e-15);
   EXPECT_NEAR(length(found.witness1 - Vec3{1, 1, 2}), 0, 1e-15);
@@ -310,7 +310,7 @@ TEST(TriangleTriangle, EveryFamilyAgreesWithTheOracle) {
       for (const Triangle* t : {&a, &b}) {
         for (const Vec3& p : t->v) size = std::max(size, length(p - a.v[0]));
       }
-      const Separation found = triangleSeparation(a, b);
+      const TriangleSeparation found = triangleSeparation(a, b);
       const bool meet = oracleMeets(pair.a, pair.b);
       const double exact = meet ? 0 : std::sqrt(static_cast<double>(test::triangleTriangleSq(a, b)));
       ASSERT_NEAR(found.distance, exact, 1e-14 * size + 1e-12 * exact)
@@ -330,10 +330,10 @@ TEST(TriangleTriangle, HugeAndTinyTrianglesAreTheSame) {
     const Triangle a = random.wellShaped();
     Triangle b = random.wellShaped();
     for (Vec3& p : b.v) p.x += 2.5;
-    const Separation one = triangleSeparation(a, b);
+    const TriangleSeparation one = triangleSeparation(a, b);
     for (const int exponent : {-1000, -700, -330, -250, -100, 100, 250, 330}) {
       const double k = std::ldexp(1.0, exponent);
-      const Separation found = triangleSeparation(times(k, a), times(k, b));
+      const TriangleSeparation found = triangleSeparation(times(k, a), times(k, b));
       ASSERT_NEAR(std::ldexp(found.distance, -exponent), one.distance, 1e-14) << "2^" << exponent;
     }
   }

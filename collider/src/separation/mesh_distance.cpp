@@ -22,7 +22,7 @@ namespace {
 }
 
 [[nodiscard]] SurfaceDistance inWorld(const MeshPair& pair, std::uint32_t t1, std::uint32_t t2,
-                                      const Separation& s) {
+                                      const TriangleSeparation& s) {
   return {s.distance, pair.toWorld().apply(s.witness1), pair.toWorld().apply(s.witness2),
           pair[0].mesh().inputTriangle(t1), pair[1].mesh().inputTriangle(t2)};
 }
@@ -103,7 +103,8 @@ class ClosestPair {
   [[nodiscard]] const WideTree& tree(int side) const { return pair_[side].mesh().wideTree(); }
 
   bool take(std::uint32_t t1, std::uint32_t t2, ClosestSoFar& closest) {
-    const Separation s = triangleSeparation(placedTriangle(pair_[0], t1), placedTriangle(pair_[1], t2));
+    const TriangleSeparation s =
+        triangleSeparation(placedTriangle(pair_[0], t1), placedTriangle(pair_[1], t2));
     if (found_ ? s.distance >= best_ : s.distance > best_) return false;
     best_ = s.distance;
     separation_ = s;
@@ -121,7 +122,7 @@ class ClosestPair {
   DistanceFrame frame_;
   double best_, stop_at_, generosity_;
   bool found_ = false;
-  Separation separation_;
+  TriangleSeparation separation_;
   std::uint32_t triangle1_ = 0, triangle2_ = 0;
 };
 
@@ -147,14 +148,15 @@ void closePairs(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
   if (isFinite(pose1) && isFinite(pose2) && limit >= 0) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
     const double margin = limit + CentredPlacement(pair).slack;
-    const SearchCounts counts = searchTrianglePairs(
-        mesh1.wideTree(), mesh2.wideTree(), pair.mesh2InMesh1(), margin, false,
-        [&](std::uint32_t t1, std::uint32_t t2, bool) {
-          ++local.triangle_tests;
-          const Separation s = triangleSeparation(placedTriangle(pair[0], t1), placedTriangle(pair[1], t2));
-          if (s.distance <= limit) out.push_back(inWorld(pair, t1, t2, s));
-          return false;
-        });
+    const SearchCounts counts =
+        searchTrianglePairs(mesh1.wideTree(), mesh2.wideTree(), pair.mesh2InMesh1(), margin, false,
+                            [&](std::uint32_t t1, std::uint32_t t2, bool) {
+                              ++local.triangle_tests;
+                              const TriangleSeparation s = triangleSeparation(placedTriangle(pair[0], t1),
+                                                                              placedTriangle(pair[1], t2));
+                              if (s.distance <= limit) out.push_back(inWorld(pair, t1, t2, s));
+                              return false;
+                            });
     local.box_tests = counts.box_tests;
   }
   std::sort(out.begin() + first, out.end(), [](const SurfaceDistance& a, const SurfaceDistance& b) {

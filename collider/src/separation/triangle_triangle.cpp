@@ -79,7 +79,7 @@ Triangle scaled(const Triangle& t, double scale) {
   return {{scale * t.v[0], scale * t.v[1], scale * t.v[2]}};
 }
 
-Separation separationInRange(const Triangle& a, const Triangle& b) {
+TriangleSeparation separationInRange(const Triangle& a, const Triangle& b) {
   if (trianglesIntersect(a, b)) {
     const Vec3 point = commonPoint(a, b);
     return {0, {}, point, point};
@@ -90,13 +90,13 @@ Separation separationInRange(const Triangle& a, const Triangle& b) {
 
 }  // namespace
 
-Separation triangleSeparation(const Triangle& triangle1, const Triangle& triangle2) {
+TriangleSeparation triangleSeparation(const Triangle& triangle1, const Triangle& triangle2) {
   const Vec3& o = triangle1.v[0];
   const double scale = scaleToOne(
       {triangle1.v[1] - o, triangle1.v[2] - o, triangle2.v[0] - o, triangle2.v[1] - o, triangle2.v[2] - o});
   // Squares of lengths stay in range between these.
   if (scale > 1e-100 && scale < 1e100) return separationInRange(triangle1, triangle2);
-  const Separation found = separationInRange(scaled(triangle1, scale), scaled(triangle2, scale));
+  const TriangleSeparation found = separationInRange(scaled(triangle1, scale), scaled(triangle2, scale));
   const double back = 1 / scale;
   return {back * found.distance, back * found.from2to1, back * found.witness1, back * found.witness2};
 }

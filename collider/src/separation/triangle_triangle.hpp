@@ -5,7 +5,8 @@
 
 namespace odemesh {
 
-struct Separation {
+/// The least distance of two triangles.
+struct TriangleSeparation {
   double distance = 0;  ///< 0 if the triangles share a point
   Vec3 from2to1;        ///< from the witness of triangle 2 to that of triangle 1; its length is `distance`
   Vec3 witness1;        ///< the point of triangle 1 that is closest to triangle 2
@@ -16,6 +17,6 @@ struct Separation {
 /// (Nathan's step 3), ended as soon as a pair of edges proves to be the closest (Larsen et al. 1999). If they
 /// intersect, which is decided exactly, both witnesses are one common point, up to rounding (which nearly
 /// parallel planes magnify). Triangles may lack area. Finite coordinates up to 1e100.
-[[nodiscard]] Separation triangleSeparation(const Triangle& triangle1, const Triangle& triangle2);
+[[nodiscard]] TriangleSeparation triangleSeparation(const Triangle& triangle1, const Triangle& triangle2);
 
 }  // namespace odemesh
