@@ -86,11 +86,12 @@ bool mayCollide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
 }
 
 std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
-                        std::span<Contact> out, QueryStats& stats, double margin, NearPairs* near) {
+                        std::span<Contact> out, QueryStats& stats, double margin, NearPairs* near,
+                        Bounds bounds) {
   stats = {};
   if (!isFinite(pose1) || !isFinite(pose2) || out.empty()) return 0;
   const MeshPair pair(mesh1, pose1, mesh2, pose2, usableMargin(margin));
-  if (!boundsMeet(pair, pair.tolerances().crossing)) return 0;
+  if (bounds == Bounds::kUnknown && !boundsMeet(pair, pair.tolerances().crossing)) return 0;
   ContactScratch& scratch = threadScratch();
   scratch.clearContacts();
   findContours(pair, scratch, stats, near);

@@ -7,9 +7,12 @@
 
 namespace odemesh {
 
+/// Whether `mayCollide` has not told the meshes apart already.
+enum class Bounds { kUnknown, kMeet };
+
 /// `collide` of odemesh/collide.hpp. `near` may be null.
 [[nodiscard]] std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                       const Pose& pose2, std::span<Contact> out, QueryStats& stats,
-                                      double margin, NearPairs* near);
+                                      double margin, NearPairs* near, Bounds bounds = Bounds::kUnknown);
 
 }  // namespace odemesh

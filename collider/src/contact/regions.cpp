@@ -18,16 +18,29 @@ class RegionFinder {
       : pair_(pair), sides_(sides), scratch_(scratch), link_(scratch.region_link) {}
 
   std::uint32_t run() {
+    if (areApart()) return 0;
     joinContours();
     for (int side = 0; side < 2; ++side) {
       classifyEnds(side);
       flood(side, 0);
       findContained(side);
     }
-    return link_.empty() ? 0 : numberRegions();  // none: near, and apart
+    return link_.empty() ? 0 : numberRegions();
   }
 
  private:
+  /// Most pairs that get here do not cross, and have nothing inside.
+  [[nodiscard]] bool areApart() const {
+    if (!scratch_.crossings.empty()) return false;
+    for (int side = 0; side < 2; ++side) {
+      if (!sides_[1 - side].isSolid()) continue;
+      const PointInSolid solid(pair_[1 - side]);
+      for (const std::uint32_t v : pair_[side].mesh().componentVertices())
+        if (solid.contains(pair_[side].vertex(v))) return false;
+    }
+    return true;
+  }
+
   [[nodiscard]] std::uint32_t root(std::uint32_t i) {
     while (link_[i] != i) i = link_[i] = link_[link_[i]];
     return i;

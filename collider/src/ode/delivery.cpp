@@ -137,9 +137,9 @@ int deliver(const ColliderCall& call, const ContactQuery& query) {
   return static_cast<int>(found.size());
 }
 
-int runGuarded(const ColliderCall& call, int (*body)(const ColliderCall&)) noexcept {
+void recordException() noexcept {
   try {
-    return body(call);
+    throw;
   } catch (const std::bad_alloc&) {
     fail(ODEMESH_ERROR_MEMORY);
   } catch (const std::exception& e) {
@@ -148,7 +148,6 @@ int runGuarded(const ColliderCall& call, int (*body)(const ColliderCall&)) noexc
     warn("a triangle callback threw something that is no std::exception");
   }
   add(counters().errors, 1);
-  return 0;
 }
 
 }  // namespace odemesh::ode

@@ -6,6 +6,7 @@
 #include <odemesh/collide.hpp>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace odemesh::ode {
 
@@ -40,8 +41,26 @@ class ContactQuery {
 /// counts them. Returns how many were written. The triangle of a geom that is no trimesh is written as -1.
 [[nodiscard]] int deliver(const ColliderCall& call, const ContactQuery& query);
 
-/// Keeps exceptions from ODE: on one it returns 0, counts an error and leaves a message for
+/// A contact for the geoms in the other order.
+inline void turnRound(dContactGeom& contact) {
+  for (int axis = 0; axis < 3; ++axis) contact.normal[axis] = -contact.normal[axis];
+  std::swap(contact.g1, contact.g2);
+  std::swap(contact.side1, contact.side2);
+}
+
+/// To be called where an exception has been caught: counts it as an error and leaves a message for
 /// odemeshLastError().
-[[nodiscard]] int runGuarded(const ColliderCall& call, int (*body)(const ColliderCall&)) noexcept;
+void recordException() noexcept;
+
+/// Keeps exceptions from ODE: on one it returns 0.
+template <typename Body>
+[[nodiscard]] int runGuarded(Body&& body) noexcept {
+  try {
+    return body();
+  } catch (...) {
+    recordException();
+    return 0;
+  }
+}
 
 }  // namespace odemesh::ode

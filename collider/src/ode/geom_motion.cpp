@@ -27,20 +27,23 @@ namespace {
 
 }  // namespace
 
-Motion motionOf(dGeomID geom, const Pose& pose, double dt) {
+Motion restOf(dGeomID geom, const Pose& pose) {
   Motion out;
   out.pose = pose;
+  out.centre = pose.translation;
   const dBodyID body = dGeomGetBody(geom);
-  const bool kinematic = body != nullptr && dBodyIsKinematic(body) != 0;
-  out.is_fixed = body == nullptr || kinematic;
-  if (body == nullptr || dBodyIsEnabled(body) == 0) {
-    out.centre = out.pose.translation;
-    return out;
-  }
+  out.is_fixed = body == nullptr || dBodyIsKinematic(body) != 0;
+  return out;
+}
+
+Motion motionOf(dGeomID geom, const Pose& pose, double dt) {
+  Motion out = restOf(geom, pose);
+  const dBodyID body = dGeomGetBody(geom);
+  if (body == nullptr || dBodyIsEnabled(body) == 0) return out;
   out.centre = vec3(dBodyGetPosition(body));
   out.velocity = vec3(dBodyGetLinearVel(body));
   out.spin = vec3(dBodyGetAngularVel(body));
-  if (!kinematic) out.velocity += acceleration(body) * dt;
+  if (!out.is_fixed) out.velocity += acceleration(body) * dt;
   return out;
 }
 

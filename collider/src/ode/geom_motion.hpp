@@ -12,6 +12,9 @@ namespace odemesh::ode {
 /// disabled bodies stand still.
 [[nodiscard]] Motion motionOf(dGeomID geom, const Pose& pose, double dt);
 
+/// The same of one that stands still.
+[[nodiscard]] Motion restOf(dGeomID geom, const Pose& pose);
+
 /// A first look at geoms that share a world.
 class SlowGeoms {
  public:

@@ -84,12 +84,8 @@ constexpr int kAsserted = -1;
 /// it with the geoms swapped and turns the contacts round; here both are undone.
 int collideAsStock(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) {
   const int count = stockTrimeshCollider()(o2, o1, flags, contacts, skip);
-  for (int i = 0; i < count; ++i) {
-    auto& c = *reinterpret_cast<dContactGeom*>(reinterpret_cast<char*>(contacts) + std::ptrdiff_t(i) * skip);
-    for (int axis = 0; axis < 3; ++axis) c.normal[axis] = -c.normal[axis];
-    std::swap(c.g1, c.g2);
-    std::swap(c.side1, c.side2);
-  }
+  for (int i = 0; i < count; ++i)
+    turnRound(*reinterpret_cast<dContactGeom*>(reinterpret_cast<char*>(contacts) + std::ptrdiff_t(i) * skip));
   return count;
 }
 

@@ -15,6 +15,7 @@
 #include "ode/geom_motion.hpp"
 #include "ode/operand.hpp"
 #include "ode/settings.hpp"
+#include "ode/trimesh_collider.hpp"
 #include "ode/trimesh_reader.hpp"
 
 namespace odemesh::ode {
@@ -163,18 +164,33 @@ struct MeshGeom {
   bool is_usable;
 };
 
+/// What dCollide finds. ODE calls an override for two geoms of one class with these swapped, and turns the
+/// contacts round again.
+[[nodiscard]] int touchingMeshes(const Request& r, const Operand& a, const Operand& b) {
+  if (odemeshIsInstalled() == 0) return touchingOf(r, true);
+  const dBodyID body = dGeomGetBody(r.g1);
+  if (r.g1 == r.g2 || (body != nullptr && body == dGeomGetBody(r.g2))) return 0;
+  const int count = collideMeeting({r.g2, r.g1, r.flags, &r.contacts->geom, r.stride}, b, a);
+  for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
+  return count;
+}
+
 /// Of meshes that may touch, or that move far.
-int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, bool may_touch) {
-  const std::shared_ptr<const Mesh> mesh1 = a.borrowed->mesh, mesh2 = b.borrowed->mesh;
-  const Motion motion1 = motionOf(r.g1, a.pose, r.dt), motion2 = motionOf(r.g2, b.pose, r.dt);
-  const int touching = touchingOf(r, may_touch);
+int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, bool may_touch, bool are_slow) {
+  const Operand first{*a.borrowed, a.pose}, second{*b.borrowed, b.pose};
+  const Mesh &mesh1 = *first.cached.mesh, &mesh2 = *second.cached.mesh;
+  const auto motion = [&](dGeomID geom, const Pose& pose) {
+    return are_slow ? restOf(geom, pose) : motionOf(geom, pose, r.dt);
+  };
+  const Motion motion1 = motion(r.g1, a.pose), motion2 = motion(r.g2, b.pose);
+  const int touching = may_touch ? touchingMeshes(r, first, second) : touchingOf(r, false);
   const auto room = Impacts::room(r, touching);
   Impacts impacts;
   // A centre is guarded from surfaces that reach into its mesh.
-  if (may_touch) impacts.guards = findCentreGuards(*mesh1, motion1, *mesh2, motion2, room);
+  if (may_touch) impacts.guards = findCentreGuards(mesh1, motion1, mesh2, motion2, room);
   impacts.count = impacts.guards;
-  if (isFast(*mesh1, motion1, r.dt) || isFast(*mesh2, motion2, r.dt))
-    impacts.count += findImpacts(*mesh1, motion1, *mesh2, motion2, r.dt, room.subspan(impacts.guards));
+  if (!are_slow)
+    impacts.count += findImpacts(mesh1, motion1, mesh2, motion2, r.dt, room.subspan(impacts.guards));
   return finish(r, touching, impacts);
 }
 
@@ -184,8 +200,9 @@ int collideMeshes(const Request& r) {
   if (!a.is_usable || !b.is_usable) return finish(r, touchingOf(r, true), {});
   const bool may_touch = mayCollide(a.mesh(), a.pose, b.mesh(), b.pose, options().contact_margin);
   SlowGeoms slow(r.dt);
-  if (!may_touch && slow.contain(r.g1, a.mesh()) && slow.contain(r.g2, b.mesh())) return touchingOf(r, false);
-  return collideNear(r, a, b, may_touch);
+  const bool are_slow = slow.contain(r.g1, a.mesh()) && slow.contain(r.g2, b.mesh());
+  if (!may_touch && are_slow) return touchingOf(r, false);
+  return collideNear(r, a, b, may_touch, are_slow);
 }
 
 int collideMeshAndPlane(const Request& r, dGeomID mesh, dGeomID plane) {

@@ -15,14 +15,7 @@ namespace odemesh::ode {
 
 namespace {
 
-int collideMeshes(const ColliderCall& call) {
-  add(counters().pairs, 1);
-  Operand a;
-  Operand b;
-  if (!readOperand(call.o1, a) || !readOperand(call.o2, b)) {
-    add(counters().errors, 1);
-    return 0;
-  }
+int collideOperands(const ColliderCall& call, const Operand& a, const Operand& b, Bounds bounds) {
   const Mesh &mesh1 = *a.cached.mesh, &mesh2 = *b.cached.mesh;
   const double margin = options().contact_margin;
   return deliver(call, [&](std::span<Contact> room, QueryStats& stats) {
@@ -31,13 +24,23 @@ int collideMeshes(const ColliderCall& call) {
                           a.pose,  b.pose,  margin,          room.size()};
     };
     const auto compute = [&](std::span<Contact> out, QueryStats& of_call, NearPairs* near) {
-      const std::size_t count = collidePair(mesh1, a.pose, mesh2, b.pose, out, of_call, margin, near);
+      const std::size_t count = collidePair(mesh1, a.pose, mesh2, b.pose, out, of_call, margin, near, bounds);
       easeDepths(out.first(count), std::min(mesh1.sphereRadius(), mesh2.sphereRadius()));
       return count;
     };
     const PairMatter matter{a.cached.serial, b.cached.serial, margin};
     return pairMemory().answer({call.o1, call.o2}, matter, question, room, stats, compute);
   });
+}
+
+int collideMeshes(const ColliderCall& call) {
+  add(counters().pairs, 1);
+  Operand a;
+  Operand b;
+  if (readOperand(call.o1, a) && readOperand(call.o2, b))
+    return collideOperands(call, a, b, Bounds::kUnknown);
+  add(counters().errors, 1);
+  return 0;
 }
 
 int collideMeshAndPlane(const ColliderCall& call) {
@@ -62,11 +65,16 @@ int collideMeshAndPlane(const ColliderCall& call) {
 
 int collideTrimeshes(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) noexcept {
   if (answerOtherCopy(contacts, skip)) return 0;
-  return runGuarded({o1, o2, flags, contacts, skip}, collideMeshes);
+  return runGuarded([&] { return collideMeshes({o1, o2, flags, contacts, skip}); });
+}
+
+int collideMeeting(const ColliderCall& call, const Operand& a, const Operand& b) noexcept {
+  add(counters().pairs, 1);
+  return runGuarded([&] { return collideOperands(call, a, b, Bounds::kMeet); });
 }
 
 int collideTrimeshAndPlane(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) noexcept {
-  return runGuarded({o1, o2, flags, contacts, skip}, collideMeshAndPlane);
+  return runGuarded([&] { return collideMeshAndPlane({o1, o2, flags, contacts, skip}); });
 }
 
 }  // namespace odemesh::ode
