@@ -33,17 +33,18 @@ struct BoxTurn {
 /// the product is near zero, and the slack keeps it from parting anything.
 [[nodiscard]] inline bool partedByEdges(const Vec3& half_a, const Vec3& half_b, const BoxTurn& t,
                                         const Vec3& d, double slack) {
-  for (int i = 0; i < 3; ++i) {
+  const auto arePartedAlong = [&](int i) {  // the products of axis i of A
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    for (int j = 0; j < 3; ++j) {
-      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      const double distance = std::abs(d[i2] * t.turn.row[i1][j] - d[i1] * t.turn.row[i2][j]);
-      const double reach_a = half_a[i1] * t.size.row[i2][j] + half_a[i2] * t.size.row[i1][j];
-      const double reach_b = half_b[j1] * t.size.row[i][j2] + half_b[j2] * t.size.row[i][j1];
-      if (distance > reach_a + reach_b + slack) return true;
-    }
-  }
-  return false;
+    const Vec3& size = t.size.row[i];
+    const Vec3 distance = d[i2] * t.turn.row[i1] - d[i1] * t.turn.row[i2];
+    const Vec3 reach_a = half_a[i1] * t.size.row[i2] + half_a[i2] * t.size.row[i1];
+    const Vec3 reach_b{half_b.y * size.z + half_b.z * size.y, half_b.z * size.x + half_b.x * size.z,
+                       half_b.x * size.y + half_b.y * size.x};
+    const Vec3 reach = reach_a + reach_b;
+    return std::abs(distance.x) > reach.x + slack || std::abs(distance.y) > reach.y + slack ||
+           std::abs(distance.z) > reach.z + slack;
+  };
+  return arePartedAlong(0) || arePartedAlong(1) || arePartedAlong(2);
 }
 
 }  // namespace odemesh

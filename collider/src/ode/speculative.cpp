@@ -44,17 +44,14 @@ struct Request {
 
 /// Of one pair, in this thread's list. The first `guards` keep centres on their sides.
 struct Impacts {
+  std::span<Impact> room;  ///< what is left of the list beside the contacts
   std::size_t count = 0, guards = 0;
 
-  [[nodiscard]] static std::span<Impact, kMostImpacts> list() {
-    static thread_local std::array<Impact, kMostImpacts> impacts;
-    return impacts;
+  [[nodiscard]] static Impacts beside(const Request& r, int touching) {
+    static thread_local std::array<Impact, kMostImpacts> list;
+    return {std::span(list).first(std::min(kMostImpacts, std::size_t(r.room - touching)))};
   }
-  /// What is left of the list beside so many contacts.
-  [[nodiscard]] static std::span<Impact> room(const Request& r, int touching) {
-    return list().first(std::min(kMostImpacts, std::size_t(r.room - touching)));
-  }
-  [[nodiscard]] std::span<Impact> all() const { return list().first(count); }
+  [[nodiscard]] std::span<Impact> all() const { return room.first(count); }
 };
 
 /// The speed at which the bodies approach at a contact, by ODE's reckoning: before forces.
@@ -184,13 +181,12 @@ int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, bool may
   };
   const Motion motion1 = motion(r.g1, a.pose), motion2 = motion(r.g2, b.pose);
   const int touching = may_touch ? touchingMeshes(r, first, second) : touchingOf(r, false);
-  const auto room = Impacts::room(r, touching);
-  Impacts impacts;
+  Impacts impacts = Impacts::beside(r, touching);
   // A centre is guarded from surfaces that reach into its mesh.
-  if (may_touch) impacts.guards = findCentreGuards(mesh1, motion1, mesh2, motion2, room);
+  if (may_touch) impacts.guards = findCentreGuards(mesh1, motion1, mesh2, motion2, impacts.room);
   impacts.count = impacts.guards;
   if (!are_slow)
-    impacts.count += findImpacts(mesh1, motion1, mesh2, motion2, r.dt, room.subspan(impacts.guards));
+    impacts.count += findImpacts(mesh1, motion1, mesh2, motion2, r.dt, impacts.room.subspan(impacts.guards));
   return finish(r, touching, impacts);
 }
 
@@ -217,9 +213,9 @@ int collideMeshAndPlane(const Request& r, dGeomID mesh, dGeomID plane) {
   const bool is_slow = SlowGeoms(r.dt).contain(mesh, *kept);
   const int touching = touchingOf(r, may_touch);
   if (is_slow) return finish(r, touching, {});
-  Impacts impacts;
-  impacts.count = findImpactsWithPlane(*kept, motionOf(mesh, read.pose, r.dt), normal, offset, r.dt,
-                                       Impacts::room(r, touching));
+  Impacts impacts = Impacts::beside(r, touching);
+  impacts.count =
+      findImpactsWithPlane(*kept, motionOf(mesh, read.pose, r.dt), normal, offset, r.dt, impacts.room);
   if (mesh == r.g2)
     for (Impact& impact : impacts.all()) {
       impact.normal = -impact.normal;
