@@ -230,6 +230,39 @@ TEST_F(SpaceCollideTest, LeavesOutNothingThatHasContacts) {
   }
 }
 
+// Crosses of two bars: their bounds mostly meet where they do not. What the memory of pairs knows of one step
+// is left out of the next.
+TEST_F(SpaceCollideTest, LeavesOutNoCrossThatComesToTouch) {
+  Triangles cross = boxTriangles(0.3F, 0.02F, 0.02F);
+  const Triangles other_bar = boxTriangles(0.02F, 0.3F, 0.02F);
+  const auto first = static_cast<dTriIndex>(cross.vertexCount());
+  cross.xyz.insert(cross.xyz.end(), other_bar.xyz.begin(), other_bar.xyz.end());
+  for (const dTriIndex i : other_bar.indices) cross.indices.push_back(first + i);
+  const MeshData data = dataOf(cross);
+  for (std::size_t i = 0; i < 40; ++i) dGeomTriMeshSetData(geoms_[i].get(), data.get());
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> speed(-0.3, 0.3);
+  for (const odemesh::test::Body& body : bodies_) {
+    dBodySetGravityMode(body.get(), 0);
+    dBodySetLinearVel(body.get(), dReal(speed(random)), dReal(speed(random)), dReal(speed(random)));
+    dBodySetAngularVel(body.get(), dReal(speed(random)), dReal(speed(random)), dReal(speed(random)));
+  }
+  constexpr dReal kStep = dReal(1e-3);
+  std::size_t contacts = 0;
+  int most_apart = 0, apart = 0;
+  for (int step = 0; step < 150; ++step) {
+    std::vector<Pair> pairs;
+    odemeshSpaceCollide(space_.get(), kStep, &pairs, collectPair, &apart);
+    if (step == 1) most_apart = apart;
+    const std::vector<dContactGeom> found = contactsOf(pairs, kStep);
+    EXPECT_EQ(found.size(), contactsOf(pairsOfOde(), kStep).size()) << "step " << step;
+    contacts += found.size();
+    dWorldQuickStep(world_.get(), kStep);
+  }
+  EXPECT_GT(contacts, 1000U);
+  EXPECT_GT(apart, most_apart + 20) << "known from the steps before";
+}
+
 TEST_F(SpaceCollideTest, ReportsWhatIsOnTheWay) {
   for (const odemesh::test::Body& body : bodies_) dBodySetLinearVel(body.get(), 0, 0, -30);
   dGeomDisable(geoms_[40].get());  // the plane, which odemeshSpaceCollideSwept leaves to dSpaceCollide

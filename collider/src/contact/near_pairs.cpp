@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace odemesh {
 
@@ -55,11 +56,22 @@ bool NearPairs::cover(const MeshPair& pair) noexcept {
   return moved_ <= reach_;
 }
 
+bool NearPairs::areApart(const MeshPair& pair) noexcept {
+  if (!are_apart_ || reach_ <= 0) return false;
+  const double moved = motionSince(pose_, pair);
+  if (moved > reach_ || moved >= least_clearance_) return false;
+  ++queries_;
+  return true;
+}
+
 double NearPairs::startAt(const MeshPair& pair) noexcept {
   const double moved = queries_ > 0 ? motionSince(pose_, pair) / queries_ : kGreatestReach * pair.size();
   const double reach = std::max(kSteps * moved, kLeastReach * pair.size());
   pose_ = pair[1].pose();
   queries_ = 0;
+  moved_ = 0;
+  least_clearance_ = std::numeric_limits<double>::infinity();
+  are_apart_ = false;
   pairs_.clear();
   pause_ = std::max(pause_ - 1, 0);
   reach_ = pause_ == 0 && reach <= kGreatestReach * pair.size() ? reach : 0;
@@ -71,6 +83,7 @@ void NearPairs::keep(std::uint32_t first, std::uint32_t second, double clearance
   if (pairs_.size() == kMost) return giveUp();
   try {
     pairs_.push_back({first, second, static_cast<float>(clearance * (1 - 1e-6))});
+    least_clearance_ = std::min(least_clearance_, double(pairs_.back().clearance));
   } catch (...) {  // out of memory
     giveUp();
   }

@@ -26,6 +26,12 @@ class NearPairs {
       if (!(pair.clearance > moved_)) on_pair(pair.first, pair.second);
   }
 
+  /// To be told after a query whether it found that no surface crosses the other and nothing is inside.
+  void noteApart(bool are_apart) noexcept { are_apart_ = are_apart && moved_ < least_clearance_; }
+  /// Is that still so at this pose? Nothing that has moved by less than the least clearance can have come to
+  /// cross, or have got inside without.
+  [[nodiscard]] bool areApart(const MeshPair& pair) noexcept;
+
   /// Starts anew at this pose. Returns how much farther than usual a search has to reach to find what
   /// `keep` should be told of: 0 for pairs that move fast.
   [[nodiscard]] double startAt(const MeshPair& pair) noexcept;
@@ -46,9 +52,11 @@ class NearPairs {
 
   void giveUp() noexcept;
 
-  Pose pose_;         ///< of mesh 2 in the frame of contacts
-  double reach_ = 0;  ///< points may move by this much from there
-  double moved_ = 0;  ///< how far they have, at the last query
+  Pose pose_;                   ///< of mesh 2 in the frame of contacts
+  double reach_ = 0;            ///< points may move by this much from there
+  double moved_ = 0;            ///< how far they have, at the last query
+  double least_clearance_ = 0;  ///< of those kept; infinite if there are none
+  bool are_apart_ = false;
   int queries_ = -1;  ///< since then; negative before the first one
   int pause_ = 0;     ///< queries until the next attempt, where there was too much to keep
   std::vector<NearPair> pairs_;

@@ -52,6 +52,13 @@ class PairMemory {
     return count;
   }
 
+  /// Did the last queries about these geoms find the meshes apart, and have they not come nearer since?
+  [[nodiscard]] bool knowsApart(const std::array<const void*, 2>& geoms, const PairMatter& matter,
+                                const MeshPair& pair) {
+    const Lease slot(slotOf(geoms[0], geoms[1]));
+    return slot && slot->knowsApart(matter, pair);
+  }
+
   /// Forgets all, and frees what it was kept in.
   void clear() noexcept;
 
@@ -66,6 +73,9 @@ class PairMemory {
     void keep(const PairQuestion& question, std::span<const Contact> contacts,
               const QueryStats& stats) noexcept;
     [[nodiscard]] NearPairs& nearPairs(const PairMatter& matter) noexcept;
+    [[nodiscard]] bool knowsApart(const PairMatter& matter, const MeshPair& pair) noexcept {
+      return matter == matter_ && near_pairs_.areApart(pair);
+    }
     void clear() noexcept;
 
     std::atomic_flag is_leased = ATOMIC_FLAG_INIT;

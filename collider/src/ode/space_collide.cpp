@@ -10,6 +10,7 @@
 
 #include "ode/errors.hpp"
 #include "ode/operand.hpp"
+#include "ode/pair_memory.hpp"
 #include "ode/settings.hpp"
 #include "ode/swept_pairs.hpp"
 #include "ode/trimesh_reader.hpp"
@@ -21,7 +22,7 @@ namespace {
 struct BoxedGeom {
   dGeomID geom;
   Box box;
-  const Mesh* mesh;  ///< of a trimesh that is known and slow
+  const CachedMesh* mesh;  ///< of a trimesh that is known and slow
   bool is_fast, is_space;
 };
 
@@ -58,17 +59,26 @@ class LoanedRoom {
 };
 
 /// If this thread knows it, which costs little.
-[[nodiscard]] const Mesh* knownMesh(dGeomID trimesh) {
-  const CachedMesh* known = meshCache().recall(dGeomTriMeshGetData(trimesh), options().freshness);
-  return known != nullptr ? known->mesh.get() : nullptr;
+[[nodiscard]] const CachedMesh* knownMesh(dGeomID trimesh) {
+  return meshCache().recall(dGeomTriMeshGetData(trimesh), options().freshness);
 }
 
-/// Two slow meshes of which the bounds tell that odemeshCollideSpeculative would find nothing.
+/// Does the memory of pairs tell, which knows them as ODE asks for them: swapped?
+[[nodiscard]] bool areKnownApart(const BoxedGeom& a, const Pose& pose_a, const BoxedGeom& b,
+                                 const Pose& pose_b) {
+  const double margin = options().contact_margin;
+  return pairMemory().knowsApart({b.geom, a.geom}, {b.mesh->serial, a.mesh->serial, margin},
+                                 MeshPair(*b.mesh->mesh, pose_b, *a.mesh->mesh, pose_a, margin));
+}
+
+/// Two slow meshes of which the bounds tell, or what was found at the last steps, that
+/// odemeshCollideSpeculative would find nothing.
 [[nodiscard]] bool areApart(const BoxedGeom& a, const BoxedGeom& b) {
   if (a.mesh == nullptr || b.mesh == nullptr) return false;
   const Pose pose1 = poseOf(a.geom), pose2 = poseOf(b.geom);
   return isRigid(pose1) && isRigid(pose2) &&
-         !mayCollide(*a.mesh, pose1, *b.mesh, pose2, options().contact_margin);
+         (!mayCollide(*a.mesh->mesh, pose1, *b.mesh->mesh, pose2, options().contact_margin) ||
+          areKnownApart(a, pose1, b, pose2));
 }
 
 class SpacePass {
@@ -103,8 +113,9 @@ class SpacePass {
     const int geom_class = dGeomGetClass(geom);
     const bool is_space = isSpaceClass(geom_class);
     if (is_space) fast_.addAll(reinterpret_cast<dSpaceID>(geom));
-    const Mesh* const mesh = geom_class == dTriMeshClass ? knownMesh(geom) : nullptr;
-    const bool is_fast = geom_class == dTriMeshClass && fast_.add(geom, mesh);
+    const CachedMesh* const mesh = geom_class == dTriMeshClass ? knownMesh(geom) : nullptr;
+    const bool is_fast =
+        geom_class == dTriMeshClass && fast_.add(geom, mesh != nullptr ? mesh->mesh.get() : nullptr);
     const Box box = boxOf(geom);
     // What is no number can't be sorted.
     const bool is_bounded = box.side[1] != dInfinity && !std::isnan(box.side[0]);
