@@ -357,7 +357,7 @@ double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way
 double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
                   const ContactScratch& scratch) {
   if (const auto hit = exitFace(pair, side, point, way)) return hit->t;
-  return pair[1 - side].mesh().isSolid() || !scratch.is_contour_closed ? 0 : kEndless;
+  return pair[1 - side].mesh().isSolid() || scratch.meets_border[1 - side] ? 0 : kEndless;
 }
 
 double triangleArea(const Mesh& mesh, std::uint32_t t) {

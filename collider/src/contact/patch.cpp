@@ -74,7 +74,7 @@ class PatchMaker {
  private:
   void clear() {
     scratch_.candidates.clear();
-    scratch_.is_contour_closed = true;
+    scratch_.meets_border = {};
     scratch_.is_convex_through = false;
     for (int side = 0; side < 2; ++side) {
       scratch_.faces[side].clear();
@@ -91,7 +91,7 @@ class PatchMaker {
       const Crossing& c = scratch_.crossings[i];
       for (auto& points : scratch_.points) points.push_back(c.point);
       addEdge(c);
-      if (c.degree != 2) scratch_.is_contour_closed = false;
+      if (c.degree != 2) scratch_.meets_border[c.side] = true;
       if (c.contour != scratch_.crossings[scratch_.crossings_of.of(region_)[0]].contour)
         scratch_.is_convex_through = areConvex();
       middle_ += c.point;
@@ -141,7 +141,8 @@ class PatchMaker {
 
   /// The contours of a body that pokes through a plate, one on each side, cancel out.
   [[nodiscard]] bool contourIsSimple() const {
-    return scratch_.is_contour_closed && length(area_vector_) > kSimpleContour * area_;
+    return !scratch_.meets_border[0] && !scratch_.meets_border[1] &&
+           length(area_vector_) > kSimpleContour * area_;
   }
 
   /// An edge with both ends outside. If it goes in and comes out by different contours, and by faces that

@@ -120,9 +120,9 @@ struct ContactScratch {
   std::array<std::vector<Vec3>, 2>
       inside_middles;  ///< of the pieces of edges inside, both of whose ends are out
   std::array<std::vector<EdgeThrough>, 2> edges_through;
-  bool is_contour_closed = false;  ///< it does not end at the border of a sheet
-  bool is_convex_through = false;  ///< of two convex bodies, one comes out of the other again
-  bool is_sampled = false;         ///< the vertices inside are many, and some of them stand for all
+  std::array<bool, 2> meets_border{};  ///< the contour ends at the border of that mesh, a sheet
+  bool is_convex_through = false;      ///< of two convex bodies, one comes out of the other again
+  bool is_sampled = false;             ///< the vertices inside are many, and some of them stand for all
   std::array<std::vector<Sample>, 2> samples;
   std::vector<Vec3> directions;
   std::vector<double> weights;
