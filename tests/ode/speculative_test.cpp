@@ -158,6 +158,26 @@ TEST_F(SpeculativeTest, SweptPairsAreThoseThatTheSpaceLeavesOut) {
   }
 }
 
+TEST_F(SpeculativeTest, MeshesWithoutUsableTrianglesGiveNothing) {
+  Triangles line = boxTriangles(0.1F, 0.1F, 0.1F);
+  for (std::size_t i = 0; i < line.xyz.size(); ++i)
+    if (i % 3 != 0) line.xyz[i] = 0;
+  const MeshData data = dataOf(line);
+  dGeomTriMeshSetData(cube_.get(), data.get());
+  dBodySetPosition(body_.get(), 0, 0, 0);
+  const Space space(dSimpleSpaceCreate(nullptr));
+  dSpaceSetCleanup(space.get(), 0);
+  for (const Geom* geom : {&cube_, &plate_}) dSpaceAdd(space.get(), geom->get());
+  for (int i = 0; i < 4; ++i) {
+    std::vector<Pair> pairs;
+    odemeshSpaceCollide(space.get(), dReal(1.0 / 60), &pairs, collectPair, nullptr);
+    EXPECT_EQ(pairs.size(), 1U) << "errors are counted at the pair";
+    odemeshSpaceCollideSwept(space.get(), dReal(1.0 / 60), &pairs, collectPair);
+    EXPECT_EQ(collide(), 0);
+  }
+  EXPECT_EQ(counters().errors, 4U);
+}
+
 /// Geoms at random, some of them in pairs that overlap, and a plane.
 class SpaceCollideTest : public SpeculativeTest {
  protected:

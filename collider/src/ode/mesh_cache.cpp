@@ -61,7 +61,7 @@ MeshCache::RecentSet& MeshCache::recentOf(const void* data) {
 void MeshCache::remember(const void* data, int freshness) const {
   const std::shared_lock lock(mutex_);
   const auto it = entries_.find(data);
-  if (it != entries_.end() && it->second.built)
+  if (it != entries_.end() && it->second.built && it->second.cached.mesh)
     recentOf(data).add({data, state_, freshness, &it->second.cached});
 }
 

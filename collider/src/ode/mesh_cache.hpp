@@ -39,8 +39,8 @@ class MeshCache {
   /// The mesh of `data`, built now if it is new or has changed. Two threads that ask at once build it once.
   /// `freshness` is one of ODEMESH_FRESHNESS_...; under AUTO, data that is not watched is compared.
   [[nodiscard]] CachedMesh get(dTriMeshDataID data, int freshness);
-  /// The same without a copy, if this thread asked for it of late; else null. Stays until the data changes,
-  /// which it may do in any callback of the program's.
+  /// The same without a copy, if it has a mesh and this thread asked for it of late; else null. Stays until
+  /// the data changes, which it may do in any callback of the program's.
   [[nodiscard]] const CachedMesh* recall(const void* data, int freshness) const {
     const std::uint64_t state = state_.load(std::memory_order_acquire);
     for (const Recent& recent : recentOf(data).entries)
