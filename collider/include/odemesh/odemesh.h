@@ -160,7 +160,8 @@ ODEMESH_API int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info);
  * dContactMotionN. Each contact's `surface` is a copy of `surface` (or zero, if that is null), with motionN
  * and, where it bounces, a bounce set to that end; do not overwrite it. Returns the number of contacts.
  * Bodies that move little for their size get what dCollide finds alone. Positions are those of before the
- * step. Works with and without odemeshInstall. */
+ * step. Works with and without odemeshInstall; with it, a collider that the program has set for trimeshes
+ * since is not asked. */
 ODEMESH_API int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int flags,
                                           const dSurfaceParameters* surface, dContact* contacts, int stride);
 

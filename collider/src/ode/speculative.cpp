@@ -224,10 +224,6 @@ int collideMeshAndPlane(const Request& r, dGeomID mesh, dGeomID plane) {
   return finish(r, touching, impacts);
 }
 
-[[nodiscard]] bool isSpace(int geom_class) {
-  return geom_class >= dFirstSpaceClass && geom_class <= dLastSpaceClass;
-}
-
 int failArguments() {
   fail(ODEMESH_ERROR_ARGUMENT,
        "odemeshCollideSpeculative: give it two geoms (no spaces), dt > 0, room and stride for dContacts");
@@ -237,7 +233,7 @@ int failArguments() {
 /// Other shapes than meshes and planes have no impacts.
 int collideSpeculative(const Request& r) {
   const int class1 = dGeomGetClass(r.g1), class2 = dGeomGetClass(r.g2);
-  if (isSpace(class1) || isSpace(class2)) return failArguments();
+  if (isSpaceClass(class1) || isSpaceClass(class2)) return failArguments();
   if (class1 == dTriMeshClass && class2 == dTriMeshClass) return collideMeshes(r);
   if (class1 == dTriMeshClass && class2 == dPlaneClass) return collideMeshAndPlane(r, r.g1, r.g2);
   if (class1 == dPlaneClass && class2 == dTriMeshClass) return collideMeshAndPlane(r, r.g2, r.g1);

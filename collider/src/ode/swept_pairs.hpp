@@ -26,10 +26,6 @@ struct Box {
   return box;
 }
 
-[[nodiscard]] inline bool isSpaceClass(int geom_class) {
-  return geom_class >= dFirstSpaceClass && geom_class <= dLastSpaceClass;
-}
-
 struct GeomPair {
   dGeomID a, b;
 };

@@ -19,6 +19,10 @@ namespace odemesh::ode {
           {double(p[0]), double(p[1]), double(p[2])}};
 }
 
+[[nodiscard]] inline bool isSpaceClass(int geom_class) {
+  return geom_class >= dFirstSpaceClass && geom_class <= dLastSpaceClass;
+}
+
 /// The triangles of `data`, in the frame of the mesh, exactly as ODE's own collider sees them: rounded to
 /// float. ODE gives access to them only through a geom; this one is at the identity and in no space. Safe
 /// inside collision callbacks and in several threads at once.
