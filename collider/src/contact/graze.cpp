@@ -23,21 +23,11 @@ constexpr double kAlongCosine = 0.1;
   });
 }
 
-/// Does the region touch two sides of an edge that runs along `axis`?
-[[nodiscard]] bool hasEdgeAlong(const Vec3& axis, const std::vector<RegionFace>& faces) {
-  if (faces.empty()) return false;
-  const Vec3& first = faces.front().normal;
-  bool second = false;
-  for (const RegionFace& f : faces)
-    if (std::abs(dot(f.normal, axis)) <= kAlongCosine)
-      second = second || dot(f.normal, first) < kOneSideCosine;
-  return second;
-}
-
-/// Do the faces look in more than one direction?
-[[nodiscard]] bool haveEdge(const std::vector<RegionFace>& faces) {
+/// Does one of the faces that contain `axis` (zero: of all) look in another direction than the first of all?
+[[nodiscard]] bool haveEdge(const std::vector<RegionFace>& faces, const Vec3& axis = {}) {
   return std::any_of(faces.begin(), faces.end(), [&](const RegionFace& f) {
-    return dot(f.normal, faces.front().normal) < kOneSideCosine;
+    return std::abs(dot(f.normal, axis)) <= kAlongCosine &&
+           dot(f.normal, faces.front().normal) < kOneSideCosine;
   });
 }
 
@@ -56,7 +46,7 @@ bool isParallelEdgeGraze(const MeshPair& pair, const std::array<SheetSide, 2>& s
   for (const auto& side_points : scratch.points)
     for (const Vec3& p : side_points)
       if (lengthSq(cross(axis, p - begin)) > thick * thick) return false;
-  return hasEdgeAlong(axis, scratch.faces[0]) && hasEdgeAlong(axis, scratch.faces[1]);
+  return haveEdge(scratch.faces[0], axis) && haveEdge(scratch.faces[1], axis);
 }
 
 bool isPointGraze(const MeshPair& pair, const std::array<SheetSide, 2>& sides, double depth,
