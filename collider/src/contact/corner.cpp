@@ -41,11 +41,8 @@ bool forLocalWays(const std::vector<Vec3>& clusters, Visit&& visit) {
 /// Calls `visit` with each point of each side, of many with some, until it returns false.
 template <typename Visit>
 bool forPoints(const std::array<std::vector<Vec3>, 2>& sides, Visit&& visit) {
-  for (int side = 0; side < 2; ++side) {
-    const auto& points = sides[side];
-    for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
-      if (!visit(side, points[i])) return false;
-  }
+  for (int side = 0; side < 2; ++side)
+    if (!forMeasured(sides[side], [&](const Vec3& p) { return visit(side, p); })) return false;
   return true;
 }
 

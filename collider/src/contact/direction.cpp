@@ -175,10 +175,11 @@ struct ThroughExit {
 [[nodiscard]] double longestWayOut(const MeshPair& pair, int inner, const Vec3& direction,
                                    const ContactScratch& scratch, double enough) {
   const Vec3 way = inner == 0 ? direction : -direction;
-  const auto& points = scratch.points[inner];
   double longest = 0;
-  for (std::size_t i = 0; i < points.size() && longest < enough; i += points.size() / kMostMeasured + 1)
-    longest = std::max(longest, wayOut(pair, inner, points[i], way));
+  forMeasured(scratch.points[inner], [&](const Vec3& p) {
+    longest = std::max(longest, wayOut(pair, inner, p, way));
+    return longest < enough;
+  });
   return longest;
 }
 
@@ -193,20 +194,17 @@ struct ThroughExit {
   double greatest = -kEndless;  // regions are those of the blown-up bodies
   for (int side = 0; side < 2; ++side) {
     const Vec3 way = side == 0 ? direction : -direction;
-    const auto measure = [&](const Vec3& p) {
+    const auto isWithin = [&](const Vec3& p) {
       greatest = std::max(greatest, wayOutPast(pair, side, p, way, scratch) + pair.tolerances().inflation);
-      return greatest > enough;
+      return !(greatest > enough);
     };
-    const auto& middles = scratch.inside_middles[side];
-    for (std::size_t i = 0; i < middles.size(); i += middles.size() / kMostMeasured + 1)
-      if (measure(middles[i])) return greatest;
+    if (!forMeasured(scratch.inside_middles[side], isWithin)) return greatest;
     const auto& points = scratch.inside_points[side];
+    const auto isDeeper = [&](const Vec3& a, const Vec3& b) { return dot(way, a) < dot(way, b); };
     if (points.size() >= kMostMeasured &&
-        measure(*std::min_element(points.begin(), points.end(),
-                                  [&](const Vec3& a, const Vec3& b) { return dot(way, a) < dot(way, b); })))
+        !isWithin(*std::min_element(points.begin(), points.end(), isDeeper)))
       return greatest;
-    for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
-      if (measure(points[i])) return greatest;
+    if (!forMeasured(points, isWithin)) return greatest;
   }
   return greatest;
 }

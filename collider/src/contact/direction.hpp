@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
@@ -12,6 +13,14 @@ namespace odemesh {
 
 /// The ways out of about so many vertices of a side are measured.
 inline constexpr std::size_t kMostMeasured = 8;
+
+/// Calls `visit` with those points until it returns false; says whether it never did.
+template <typename Visit>
+bool forMeasured(const std::vector<Vec3>& points, Visit&& visit) {
+  for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
+    if (!visit(points[i])) return false;
+  return true;
+}
 
 /// Picks, among the area vector of the region's contour and the normals of its faces, the direction along
 /// which the points of `scratch.points` part first, and the vertices of `scratch.inside_points` find a way
