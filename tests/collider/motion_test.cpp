@@ -5,8 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <odemesh/collide.hpp>
 #include <odemesh/motion.hpp>
+#include <random>
 
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh::test {
@@ -172,6 +175,50 @@ TEST(Impacts, HaveNoneForWhatIsNotFinite) {
       EXPECT_TRUE(isFinite(i.position) && isFinite(i.normal) && std::isfinite(i.gap));
   for (const double dt : {nan, inf, 0.0, -1.0})
     EXPECT_TRUE(impactsOf(*kCube, at({0, 0, 1}, {0, 0, -9}), *kPlate, still(), dt).empty());
+}
+
+/// Sampled finely.
+[[nodiscard]] bool meetOnTheWay(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                                const Motion& motion2, double dt) {
+  constexpr int kSamples = 64;
+  for (int i = 0; i <= kSamples; ++i) {
+    const double time = dt * i / kSamples;
+    if (intersects(mesh1, motion1.at(time), mesh2, motion2.at(time))) return true;
+  }
+  return false;
+}
+
+/// A bar or a ball that flies and turns near a plate that does so, too.
+TEST(SweptBounds, PartMostOfWhatPassesAndNothingThatMeets) {
+  const MeshPtr plate = boxSoup({0.6, 0.6, 0.03}).build(), bar = boxSoup({0.3, 0.06, 0.06}).build(),
+                ball = sphereSoup(0.1, 8, 6).build();
+  std::mt19937_64 random(5);
+  const auto any = [&](double reach) { return randomPose(random, reach).translation; };
+  const double dt = 1.0 / 60;
+  int passing = 0, parted = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const Mesh& mesh = i % 2 == 0 ? *bar : *ball;
+    const double spin = i % 3 == 0 ? 0 : i % 3 == 1 ? 5 : 60;
+    Motion motion1{randomPose(random, 0.6), {}, any(10), any(spin)}, motion2 = at({}, any(10), any(spin));
+    motion1.centre = motion1.pose.translation + any(0.1);
+    const bool are_parted = areParted({mesh, motion1, dt}, {*plate, motion2, dt}, 0);
+    const bool meet = meetOnTheWay(mesh, motion1, *plate, motion2, dt);
+    ASSERT_FALSE(are_parted && meet) << i;
+    passing += meet ? 0 : 1;
+    parted += are_parted ? 1 : 0;
+  }
+  EXPECT_GT(passing, 500);
+  EXPECT_GT(parted, 0.6 * passing);
+}
+
+/// The way of a point is an arc, which bulges towards what is beside its chord.
+TEST(SweptBounds, DoNotPartWhatMeetsBetweenBeginAndEnd) {
+  Motion swing = at({1, 0, 0}, {}, {0, 0, std::numbers::pi / 2});
+  swing.centre = {};
+  swing.pose = {rotationBy({0, 0, -std::numbers::pi / 4}), {std::sqrt(0.5), -std::sqrt(0.5), 0}};
+  for (const double x : {0.95, 1.05, 1.15})
+    EXPECT_FALSE(areParted({*kCube, swing, 1}, {*kCube, at({x, 0, 0}), 1}, 0)) << x;
+  EXPECT_TRUE(areParted({*kCube, swing, 1}, {*kCube, at({1.6, 0, 0}), 1}, 0));
 }
 
 TEST(CentreGuards, HoldACentreThatAPlateHasCutUpTo) {

@@ -22,13 +22,20 @@ namespace {
   return std::isfinite(dt) && dt > 0;
 }
 
-/// Do the bounding spheres meet on the way?
+/// How far apart bounds have to stay, in units of the smaller radius, for there to be no impact: far more
+/// than a search takes for nothing.
+constexpr double kBoundsSlack = 1e-5;
+
+/// Do the bounds meet on the way?
 [[nodiscard]] bool mayMeet(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
                            double dt) {
   const Vec3 apart = motion1.pose.apply(mesh1.sphereCentre()) - motion2.pose.apply(mesh2.sphereCentre());
   const double reach = mesh1.sphereRadius() + mesh2.sphereRadius() + greatestMotion(mesh1, motion1, dt) +
                        greatestMotion(mesh2, motion2, dt);
-  return length(apart) <= reach;  // false for what overflows
+  if (!(length(apart) <= reach)) return false;  // so for what overflows
+  const double slack = kBoundsSlack * std::min(mesh1.sphereRadius(), mesh2.sphereRadius()) +
+                       kBoxSlack * (length(motion1.pose.translation) + length(motion2.pose.translation));
+  return !areParted({mesh1, motion1, dt}, {mesh2, motion2, dt}, slack);
 }
 
 /// Moves one impact in front of the others: the first in time, then always the one that is farthest from

@@ -27,6 +27,39 @@ double greatestMotion(const Mesh& mesh, const Motion& motion, double dt) {
   return (length(motion.velocity) + length(motion.spin) * reach) * dt;
 }
 
+SweptBounds::SweptBounds(const Mesh& mesh, const Motion& motion, double dt)
+    : half_(mesh.boxHalfExtent()), radius_(mesh.sphereRadius()) {
+  const Pose end = motion.at(dt);
+  to_box_ = {motion.pose.rotation.transposed(), end.rotation.transposed()};
+  centre_ = {motion.pose.apply(mesh.sphereCentre()), end.apply(mesh.sphereCentre())};
+  bend_ = lengthSq(motion.spin) * dt * dt * (length(centre_[0] - motion.centre) + radius_);
+}
+
+double SweptBounds::reach(int end, const Vec3& n) const {
+  const Vec3 local = to_box_[end] * n;
+  const double box = std::abs(local.x) * half_.x + std::abs(local.y) * half_.y + std::abs(local.z) * half_.z;
+  return std::min(box, radius_);
+}
+
+bool areParted(const SweptBounds& a, const SweptBounds& b, double slack) {
+  const std::array between{a.centre(0) - b.centre(0), a.centre(1) - b.centre(1)};
+  const auto partAlong = [&](const Vec3& axis) {
+    const Vec3 n = dot(axis, between[0]) < 0 ? -axis : axis;
+    const auto gap = [&](int end) {
+      return dot(n, between[end]) - a.reach(end, n) - b.reach(end, n) - slack;
+    };
+    const double begin = gap(0);
+    if (begin <= 0) return false;
+    const double end = gap(1);
+    if (end <= 0) return false;
+    // (1 - s) begin + s end > s (1 - s) / 2 bend for all shares s of the step.
+    return begin + end + 2 * std::sqrt(begin * end) > 0.5 * (a.bend() + b.bend());
+  };
+  for (int i = 0; i < 3; ++i)
+    if (partAlong(a.axis(i)) || partAlong(b.axis(i))) return true;
+  return partAlong(normalised(between[0]));
+}
+
 bool isFast(const Mesh& mesh, const Motion& motion, double dt) {
   const double arm_sq = lengthSq(motion.pose.apply(mesh.sphereCentre()) - motion.centre);
   if (isSurelySlow(mesh, lengthSq(motion.velocity), lengthSq(motion.spin), arm_sq, dt)) return false;

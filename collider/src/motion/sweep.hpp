@@ -1,6 +1,7 @@
 // What the files of this folder share: measures of a motion, and the part of a mesh that lies in a box.
 #pragma once
 
+#include <array>
 #include <odemesh/motion.hpp>
 
 #include "bvh/aabb.hpp"
@@ -29,6 +30,32 @@ namespace odemesh {
 [[nodiscard]] inline Aabb inTree(const WideTree& tree, const Aabb& box) {
   return {(box.lo - tree.origin()) / tree.scale(), (box.hi - tree.origin()) / tree.scale()};
 }
+
+/// A mesh's bounding box and sphere at the begin and at the end of a step.
+class SweptBounds {
+ public:
+  SweptBounds(const Mesh& mesh, const Motion& motion, double dt);
+
+  /// An axis of the box at the begin.
+  [[nodiscard]] const Vec3& axis(int i) const { return to_box_[0].row[i]; }
+  /// At the begin (0) or at the end (1).
+  [[nodiscard]] const Vec3& centre(int end) const { return centre_[end]; }
+  /// How far the mesh reaches to either side of the centre along the unit vector `n`.
+  [[nodiscard]] double reach(int end, const Vec3& n) const;
+  /// A point at `share` of the step is off the line between its begin and end by no more than
+  /// share * (1 - share) / 2 of this.
+  [[nodiscard]] double bend() const { return bend_; }
+
+ private:
+  std::array<Mat3, 2> to_box_;
+  std::array<Vec3, 2> centre_;
+  Vec3 half_;
+  double radius_;
+  double bend_;
+};
+
+/// Does a plane part the meshes, by more than `slack`, all along their ways? False of many that it does.
+[[nodiscard]] bool areParted(const SweptBounds& a, const SweptBounds& b, double slack);
 
 /// Calls `on_triangle(t)` for the triangles in leaves of the tree that meet `box`, in the mesh's frame.
 template <class OnTriangle>
