@@ -42,8 +42,9 @@ struct MeshEdge {
 
 /// What is known of the surface as a whole.
 struct MeshTopology {
-  std::size_t border_edges = 0;        ///< edges with a triangle on one side only
-  std::size_t non_manifold_edges = 0;  ///< edges with more than two triangles
+  std::size_t border_edges = 0;  ///< edges with a triangle on one side only
+  /// Edges with more than two triangles of one piece: closed pieces that touch have their own.
+  std::size_t non_manifold_edges = 0;
   /// Edges of the input whose two triangles run along them in the same sense. Triangles are turned over so
   /// that none remain, where that can be done.
   std::size_t flipped_edges = 0;
@@ -195,7 +196,8 @@ class Mesh {
   /// `inputTriangle` knows the index they had in the input. `Built::mesh` is empty if nothing remains. O(n
   /// log n) in the number of triangles. With `FlatParts::kMerge`, vertices inside flat parts and on straight
   /// creases go; what remains deviates by less than 2.5e-7 of the greatest coordinate. Triangles that are
-  /// given twice count once, and surfaces that still have non-manifold edges are kept.
+  /// given twice count once, faces that two closed pieces share are left out, and surfaces that still have
+  /// non-manifold edges are kept.
   [[nodiscard]] static ODEMESH_API Built build(std::span<const Vec3> vertices,
                                                std::span<const std::uint32_t> indices,
                                                FlatParts flat_parts = FlatParts::kKeep);

@@ -26,7 +26,10 @@ constexpr std::array<Vec3, 3> kRayDirections{{{0.8017837, 0.2672612, 0.5345225},
   return enter <= leave * (1 + 1e-9) + 1e-9;
 }
 
-enum class RayHit { kMiss, kHit, kNearEdge };
+struct RayHit {
+  int turns = 0;  ///< 1 out through the front, -1 in through it, 0 past
+  bool near_edge = false;
+};
 
 /// Moeller-Trumbore without the division; a ray within a relative 1e-9 of an edge is reported as such.
 [[nodiscard]] RayHit hitTriangle(const Vec3& from, const Vec3& along, const Vec3& a, const Vec3& b,
@@ -40,6 +43,7 @@ enum class RayHit { kMiss, kHit, kNearEdge };
   double u = dot(s, p);
   double v = dot(along, q);
   double t = dot(ac, q);
+  const int turns = det < 0 ? 1 : -1;
   if (det < 0) {
     det = -det;
     u = -u;
@@ -47,28 +51,28 @@ enum class RayHit { kMiss, kHit, kNearEdge };
     t = -t;
   }
   const double slack = 1e-9 * (det + length(along) * (length(ab) + length(ac)) * length(s) * 1e-6);
-  if (u < -slack || v < -slack || u + v > det + slack || t < 0) return RayHit::kMiss;
-  return u < slack || v < slack || u + v > det - slack ? RayHit::kNearEdge : RayHit::kHit;
+  if (u < -slack || v < -slack || u + v > det + slack || t < 0) return {};
+  return {turns, u < slack || v < slack || u + v > det - slack};
 }
 
-struct Parity {
-  bool odd = false;
+/// How often the surface runs around a point: more than once where shells overlap.
+struct Winding {
+  int turns = 0;
   bool sure = true;
 };
 
-[[nodiscard]] Parity countCrossings(const Mesh& mesh, const Vec3& point, const Vec3& along) {
+[[nodiscard]] Winding countTurns(const Mesh& mesh, const Vec3& point, const Vec3& along) {
   const WideTree& tree = mesh.wideTree();
   const Vec3 from = (point - tree.origin()) / tree.scale();
-  Parity parity;
+  Winding winding;
   walk(
       tree, [&](const WideBox& box) { return rayMeetsBox(from, along, box); },
       [&](std::uint32_t t) {
         const RayHit hit = hitTriangle(point, along, mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2));
-        if (hit == RayHit::kMiss) return;
-        parity.odd = !parity.odd;
-        if (hit == RayHit::kNearEdge) parity.sure = false;
+        winding.turns += hit.turns;
+        if (hit.near_edge) winding.sure = false;
       });
-  return parity;
+  return winding;
 }
 
 }  // namespace
@@ -79,9 +83,9 @@ bool PointInSolid::contains(const Vec3& point) const {
   if (length(local - mesh.sphereCentre()) > mesh.sphereRadius()) return false;
   int votes = 0;
   for (const Vec3& along : kRayDirections) {
-    const Parity parity = countCrossings(mesh, local, along);
-    if (parity.sure) return parity.odd;
-    votes += parity.odd ? 1 : -1;
+    const Winding winding = countTurns(mesh, local, along);
+    if (winding.sure) return winding.turns != 0;
+    votes += winding.turns != 0 ? 1 : -1;
   }
   return votes > 0;
 }

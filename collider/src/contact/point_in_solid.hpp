@@ -9,8 +9,8 @@ class PointInSolid {
  public:
   explicit PointInSolid(const PlacedMesh& solid) : solid_(solid), to_mesh_(solid.pose().inverse()) {}
 
-  /// Parity of the faces on a ray from `point` (in the contact frame). A ray that comes near an edge is
-  /// dropped for another in a different direction; after a few, the majority decides.
+  /// How often the surface runs around, by a ray from `point` (in the contact frame). A ray that comes near
+  /// an edge is dropped for another in a different direction; after a few, the majority decides.
   [[nodiscard]] bool contains(const Vec3& point) const;
 
  private:

@@ -13,6 +13,7 @@
 #include "constants.hpp"
 #include "mesh/orientation.hpp"
 #include "mesh/part_index.hpp"
+#include "mesh/touching_shells.hpp"
 #include "mesh/weld.hpp"
 #include "narrow_phase/triangle.hpp"
 
@@ -57,6 +58,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   b.computeNormals();
   b.buildEdges();
   b.windConsistently();
+  if (b.mesh_->topology_.non_manifold_edges > 0) b.joinShells(flat_parts);
   if (flat_parts == FlatParts::kMerge) b.mergeFlat();
   b.computeVertexNormals();
   b.listLowerEnds();
@@ -261,8 +263,37 @@ void MeshBuilder::dropDuplicates() {
   rebuildSurface();
 }
 
+/// Boxes that touch each other along edges, or are glued to each other, are as solid as one of them.
+void MeshBuilder::joinShells(FlatParts flat_parts) {
+  if (flat_parts == FlatParts::kMerge) {
+    dropDuplicates();
+    dropGluedFaces();
+  }
+  if (mesh_->topology_.non_manifold_edges == 0 || mesh_->topology_.border_edges > 0) return;
+  std::optional<PartedShells> parted = partTouchingShells(*mesh_);
+  if (!parted) return;
+  mesh_->vertices_ = std::move(parted->vertices);
+  mesh_->corners_ = std::move(parted->corners);
+  rebuildSurface();
+}
+
+void MeshBuilder::dropGluedFaces() {
+  if (mesh_->topology_.non_manifold_edges == 0 || mesh_->topology_.border_edges > 0) return;
+  const std::vector<bool> is_glued = findGluedFaces(*mesh_);
+  if (is_glued.empty()) return;
+  std::vector<Index> corners, input;
+  for (std::size_t t = 0; t < is_glued.size(); ++t) {
+    if (is_glued[t]) continue;
+    corners.insert(corners.end(), mesh_->corners(t), mesh_->corners(t) + 3);
+    input.push_back(mesh_->input_triangle_[t]);
+  }
+  mesh_->corners_ = std::move(corners);
+  mesh_->input_triangle_ = std::move(input);
+  dropUnusedVertices();
+  rebuildSurface();
+}
+
 void MeshBuilder::mergeFlat() {
-  if (mesh_->topology_.non_manifold_edges > 0) dropDuplicates();
   if (mesh_->topology_.non_manifold_edges > 0 || !mayHaveFlatParts(*mesh_)) return;
   const FlatPartition parts = partitionFlat(*mesh_);
   const std::vector<MergedTriangle> merged = mergeFlatParts(*mesh_, parts);
@@ -277,9 +308,19 @@ void MeshBuilder::mergeFlat() {
 /// Puts the merged triangles, by their numbers, in the place of the given ones, and drops the vertices that
 /// went.
 void MeshBuilder::takeMerged(std::span<const MergedTriangle> merged) {
-  std::vector<Index> new_index(mesh_->vertices_.size(), Mesh::kNone);
+  mesh_->corners_.clear();
   for (const MergedTriangle& t : merged)
-    for (const Index v : t.corner) new_index[v] = 0;
+    mesh_->corners_.insert(mesh_->corners_.end(), t.corner.begin(), t.corner.end());
+  mesh_->input_triangle_.resize(merged.size());
+  std::iota(mesh_->input_triangle_.begin(), mesh_->input_triangle_.end(), 0U);
+  dropUnusedVertices();
+  rebuildSurface();
+}
+
+/// Numbers those that are left in the same order.
+void MeshBuilder::dropUnusedVertices() {
+  std::vector<Index> new_index(mesh_->vertices_.size(), Mesh::kNone);
+  for (const Index v : mesh_->corners_) new_index[v] = 0;
   std::vector<Vec3> vertices;
   for (std::size_t v = 0; v < new_index.size(); ++v) {
     if (new_index[v] == Mesh::kNone) continue;
@@ -288,12 +329,7 @@ void MeshBuilder::takeMerged(std::span<const MergedTriangle> merged) {
   }
   vertices.shrink_to_fit();
   mesh_->vertices_ = std::move(vertices);
-  mesh_->corners_.clear();
-  for (const MergedTriangle& t : merged)
-    for (const Index v : t.corner) mesh_->corners_.push_back(new_index[v]);
-  mesh_->input_triangle_.resize(merged.size());
-  std::iota(mesh_->input_triangle_.begin(), mesh_->input_triangle_.end(), 0U);
-  rebuildSurface();
+  for (Index& v : mesh_->corners_) v = new_index[v];
 }
 
 /// After a change of corners_ and input_triangle_.

@@ -26,9 +26,12 @@ class MeshBuilder {
   void computeNormals();
   void buildEdges();
   void windConsistently();
+  void joinShells(FlatParts flat_parts);
   void dropDuplicates();
+  void dropGluedFaces();
   void mergeFlat();
   void takeMerged(std::span<const MergedTriangle> merged);
+  void dropUnusedVertices();
   void rebuildSurface();
   void computeVertexNormals();
   void listLowerEnds();

@@ -1,6 +1,7 @@
-// Gears, a peg in a hole, a gripper.
+// Gears, a peg in a hole, a drawer, a gripper.
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <numbers>
 #include <odemesh/sim/shapes.hpp>
 
@@ -129,6 +130,58 @@ SceneRun gripper(const SceneOptions& options) {
   return run;
 }
 
+struct Board {
+  Vec3 size, at;
+};
+
+// Closed boxes that touch and overlap each other, as a joiner or a script puts a part together.
+TriangleMesh boarded(std::initializer_list<Board> boards) {
+  TriangleMesh out;
+  for (const Board& board : boards) append(out, makeBox(board.size), {{}, board.at});
+  return out;
+}
+
+// A drawer with a play of 3 mm is pulled out of its cabinet by one and a half times its friction.
+SceneRun drawer(const SceneOptions& options) {
+  WorldSettings settings;
+  settings.surface.mu = 0.2;
+  SceneBuilder builder(options, settings);
+  builder.fixed("cabinet", builder.mesh(boarded({{{1, 0.6, 0.05}, {0, 0, -0.025}},
+                                                 {{1, 0.6, 0.05}, {0, 0, 0.225}},
+                                                 {{1, 0.05, 0.3}, {0, -0.325, 0.1}},
+                                                 {{1, 0.05, 0.3}, {0, 0.325, 0.1}},
+                                                 {{0.05, 0.7, 0.3}, {-0.525, 0, 0.1}}})));
+  builder.moving("drawer",
+                 builder.mesh(boarded({{{0.98, 0.594, 0.02}, {0, 0, 0.01}},
+                                       {{0.02, 0.594, 0.15}, {-0.48, 0, 0.095}},
+                                       {{0.02, 0.594, 0.19}, {0.48, 0, 0.1}},
+                                       {{0.94, 0.02, 0.15}, {0, -0.287, 0.095}},
+                                       {{0.94, 0.02, 0.15}, {0, 0.287, 0.095}}})),
+                 {});
+  const SceneFrame frame = builder.frame();
+  SceneRun run = judgedHolding(builder, 1,
+                               {.radius = 0.1,
+                                .speed = std::numeric_limits<double>::infinity(),
+                                .energy_percent = std::numeric_limits<double>::infinity()});
+  const double friction = 0.2 * 9.81;
+  run.drive = [pull = 1.5 * friction * options.scale](World& w) {
+    w.body(1).addForceAt({pull * w.body(1).inertial().mass, 0, 0}, w.body(1).centreOfMass());
+  };
+  addFigures(run, [frame, friction](World& w) {
+    const Body& body = w.body(1);
+    const double speed = 0.5 * friction * w.metrics().time;
+    return std::vector<Figure>{{.name = "error of speed",
+                                .value = std::abs(frame.length(body.linearVelocity().x) / speed - 1) * 100,
+                                .limit = 1,
+                                .unit = "%"},
+                               {.name = "tilt",
+                                .value = angleBetween(body.pose().rotation, {}) * 180 / std::numbers::pi,
+                                .limit = 0.1,
+                                .unit = "deg"}};
+  });
+  return run;
+}
+
 }  // namespace
 
 std::vector<Scene> mechanismScenes() {
@@ -140,6 +193,7 @@ std::vector<Scene> mechanismScenes() {
                    false,
                    [gear = *gear](const SceneOptions& o) { return gears(o, gear); }});
   out.push_back({"mechanisms/peg", "a square peg sliding through a hole", {}, false, &pegInHole});
+  out.push_back({"mechanisms/drawer", "a drawer of boards pulled out of its cabinet", {}, false, &drawer});
   const Scene grip{"mechanisms/gripper", "a cube held between two jaws by friction", {}, true, &gripper};
   appendCuts(out, grip);
   appendScales(out, grip);

@@ -1,0 +1,142 @@
+// Meshes put together from closed shells that touch along edges or faces.
+#include <gtest/gtest.h>
+
+#include <odemesh/collide.hpp>
+#include <vector>
+
+#include "contact/point_in_solid.hpp"
+#include "test_meshes.hpp"
+
+namespace odemesh::test {
+namespace {
+
+void append(Soup& soup, Soup part, const Vec3& at) {
+  part.transform({Mat3{}, at});
+  for (std::size_t i = 0; i < part.indices.size(); i += 3)
+    soup.addTriangle(part.vertices[part.indices[i]], part.vertices[part.indices[i + 1]],
+                     part.vertices[part.indices[i + 2]]);
+}
+
+/// A rectangle from both sides.
+void appendTwoLayers(Soup& soup, const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  soup.addTriangle(a, b, c);
+  soup.addTriangle(a, c, d);
+  soup.addTriangle(c, b, a);
+  soup.addTriangle(d, c, a);
+}
+
+MeshPtr merged(const Soup& soup) {
+  return Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
+}
+
+std::vector<Contact> contactsOf(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2) {
+  std::vector<Contact> contacts(32);
+  contacts.resize(collide(mesh1, pose1, mesh2, {}, contacts));
+  return contacts;
+}
+
+/// A floor from z = -1 to 0, and a wall beside it that stands as low and rises to z = 4.
+Soup floorAndWall() {
+  Soup soup;
+  append(soup, boxSoup({4, 4, 1}), {0, 0, -0.5});
+  append(soup, boxSoup({1, 4, 5}), {2.5, 0, 1.5});
+  return soup;
+}
+
+TEST(TouchingShellsTest, BoxesThatShareAnEdgeAreSolid) {
+  Soup soup = boxSoup({1, 1, 1});
+  append(soup, boxSoup({1, 1, 1}), {1, 1, 0});
+  for (const MeshPtr& mesh : {soup.build(), merged(soup)}) {
+    EXPECT_TRUE(mesh->isSolid());
+    EXPECT_EQ(mesh->topology().components, 2U);
+    EXPECT_EQ(mesh->vertexCount(), 16U);
+    EXPECT_DOUBLE_EQ(mesh->topology().volume, 2);
+  }
+}
+
+TEST(TouchingShellsTest, AFloorBesideAWallHoldsFromAbove) {
+  const MeshPtr room = merged(floorAndWall());
+  EXPECT_TRUE(room->isSolid());
+  const MeshPtr tray = boxSoup({3, 3, 0.02}).build();
+  const auto contacts = contactsOf(*tray, {Mat3{}, {0.4, 0, 0.0099}}, *room);
+  ASSERT_EQ(contacts.size(), 4U);
+  for (const Contact& c : contacts) {
+    EXPECT_GT(c.normal.z, 0.999);
+    EXPECT_NEAR(c.depth, 1e-4, 1e-6);
+  }
+}
+
+TEST(TouchingShellsTest, GluedBoxesAreOneBoxWhateverTheirDiagonals) {
+  for (const double turn : {0.0, 0.5 * std::numbers::pi}) {
+    Soup soup;
+    for (int i = 0; i < 4; ++i) {
+      Soup cell = boxSoup({1, 1, 1});
+      const double sine = i % 2 == 0 ? 0 : std::sin(turn), cosine = i % 2 == 0 ? 1 : std::cos(turn);
+      cell.transform({{{{cosine, -sine, 0}, {sine, cosine, 0}, {0, 0, 1}}}, {}});
+      for (Vec3& v : cell.vertices) v = {std::round(2 * v.x) / 2, std::round(2 * v.y) / 2, v.z};
+      append(soup, cell, {double(i % 2), double(i / 2), 0});
+    }
+    const MeshPtr mesh = merged(soup);
+    EXPECT_TRUE(mesh->isConvex());
+    EXPECT_EQ(mesh->triangleCount(), 12U);
+    EXPECT_DOUBLE_EQ(mesh->topology().volume, 4);
+    EXPECT_EQ(soup.build()->triangleCount(), 48U) << "nothing is left out unless flat parts are merged";
+  }
+}
+
+TEST(TouchingShellsTest, TwoLayersAreNoSolid) {
+  Soup plate;
+  appendTwoLayers(plate, {0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0});
+  appendTwoLayers(plate, {1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0});
+  EXPECT_FALSE(merged(plate)->isSolid());
+  EXPECT_EQ(merged(plate)->triangleCount(), 8U);
+
+  append(plate, boxSoup({1, 1, 1}), {5, 0, 0});
+  EXPECT_FALSE(merged(plate)->isSolid()) << "nor beside a box";
+}
+
+TEST(TouchingShellsTest, AFinOfTwoLayersIsKept) {
+  Soup on_top = boxSoup({1, 1, 1});
+  appendTwoLayers(on_top, {-0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}, {0.5, 0.5, 2}, {-0.5, 0.5, 2});
+  const MeshPtr flag = merged(on_top);
+  EXPECT_FALSE(flag->isSolid());
+  EXPECT_EQ(flag->triangleCount(), 16U);
+
+  Soup hollow = boxSoup({1, 1, 1}, 2);
+  for (std::size_t i = 0; i < hollow.indices.size(); i += 3)
+    std::swap(hollow.indices[i], hollow.indices[i + 1]);
+  for (const double x : {-0.25, 0.25})
+    for (const double y : {-0.25, 0.25}) {
+      const Vec3 a{x - 0.25, y - 0.25, 0}, c{x + 0.25, y + 0.25, 0};
+      appendTwoLayers(hollow, a, {c.x, a.y, 0}, c, {a.x, c.y, 0});
+    }
+  append(hollow, boxSoup({2, 2, 2}), {});
+  const MeshPtr rooms = merged(hollow);
+  EXPECT_FALSE(rooms->isSolid()) << "a ceiling between two rooms";
+}
+
+TEST(TouchingShellsTest, EdgesThatJoinAgainAtBothEndsStayShared) {
+  Soup soup;  // two storeys around two cells that touch along an edge
+  for (int x = 0; x < 2; ++x)
+    for (int y = 0; y < 2; ++y)
+      for (int z = 0; z < 3; ++z)
+        if (z != 1 || x == y) append(soup, boxSoup({1, 1, 1}), {double(x), double(y), double(z)});
+  const MeshPtr mesh = merged(soup);
+  EXPECT_EQ(mesh->topology().non_manifold_edges, 1U);
+  EXPECT_FALSE(mesh->isSolid());
+}
+
+TEST(TouchingShellsTest, WhereShellsOverlapIsInside) {
+  Soup soup = boxSoup({2, 2, 2});
+  append(soup, boxSoup({2, 2, 2}), {1, 0.25, 0.125});
+  const MeshPtr boxes = soup.build();
+  const PointInSolid solid(PlacedMesh(*boxes, {}));
+  EXPECT_TRUE(solid.contains({0.5, 0.1, 0.2}));
+  EXPECT_TRUE(solid.contains({-0.5, 0.1, 0.2}));
+  EXPECT_FALSE(solid.contains({-0.5, 1.1, 0.2}));
+  const MeshPtr pebble = boxSoup({0.1, 0.1, 0.1}).build();
+  EXPECT_FALSE(contactsOf(*pebble, {Mat3{}, {0.5, 0.1, 0.7}}, *boxes).empty());
+}
+
+}  // namespace
+}  // namespace odemesh::test
