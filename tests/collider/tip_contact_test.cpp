@@ -83,6 +83,45 @@ TEST(ContactTip, LiesInTheMiddleOfTheOverlap) {
   EXPECT_GE(tips, 4);
 }
 
+TEST(ContactTip, LiesInTheMiddleOfWhatIsBelowAPlane) {
+  std::mt19937_64 random(3);
+  int tips = 0;
+  for (int round = 0; round < 8; ++round) {
+    const BallInSlab scene(test::randomRotation(random), 0.1);
+    std::vector<Contact> contacts(16);
+    contacts.resize(collidePlane(*scene.ball, scene.ball_pose, {0, 0, 1}, 0, contacts));
+    if (contacts.size() != 1) continue;
+    ++tips;
+    const Vec3 middle = scene.middle(0.6, 60);
+    EXPECT_NEAR(contacts[0].position.x, middle.x, 1e-3) << round;
+    EXPECT_NEAR(contacts[0].position.y, middle.y, 1e-3) << round;
+    EXPECT_NEAR(contacts[0].position.z, -0.05, 1e-6) << round;
+    EXPECT_NEAR(contacts[0].depth, 0.1, 1e-6) << round;
+    EXPECT_EQ(contacts[0].normal.z, 1) << round;
+  }
+  EXPECT_GE(tips, 4);
+}
+
+// Of which only some vertices and faces are looked at.
+TEST(ContactTip, OfAFineBallLiesUnderItsCentre) {
+  const MeshPtr ball = sphereSoup(1, 160, 80).build();
+  const MeshPtr slab = boxSoup({6, 6, 1}).build();
+  std::mt19937_64 random(4);
+  for (int round = 0; round < 8; ++round) {
+    const Pose pose{test::randomRotation(random), {0.3, 0.2, 0.98}};
+    const Pose above{test::randomRotation(random), {0.3, 0.2, 2.94}};
+    std::vector<Contact> on_plane(16), on_slab(16), on_ball(16);
+    on_plane.resize(collidePlane(*ball, pose, {0, 0, 1}, 0, on_plane));
+    on_slab.resize(collide(*ball, pose, *slab, {{}, {0, 0, -0.5}}, on_slab));
+    on_ball.resize(collide(*ball, above, *ball, pose, on_ball));
+    for (const auto& contacts : {on_plane, on_slab, on_ball}) {
+      ASSERT_EQ(contacts.size(), 1U);
+      EXPECT_NEAR(contacts[0].position.x, 0.3, 2e-3);
+      EXPECT_NEAR(contacts[0].position.y, 0.2, 2e-3);
+    }
+  }
+}
+
 TEST(ContactTip, MovesWithTheBodies) {
   std::mt19937_64 random(5);
   const BallInSlab scene(test::randomRotation(random), 0.05);

@@ -24,6 +24,9 @@ constexpr double kProbeInset = 0.01;
 /// An area vector has a meaning if it is at least this share of the area that its contour goes around.
 constexpr double kSimpleContour = 0.25;
 
+/// Seen along a direction, a contour encloses something if that is at least this share of its size squared.
+constexpr double kLeastContour = 1e-3;
+
 /// Faces look away from each other if their normals' cosine is less than this.
 constexpr double kOpposedCosine = -0.5;
 
@@ -220,7 +223,7 @@ class PatchMaker {
     if (seen < separation.depth - slack && !scratch_.is_sampled) addVertices(separation);
     const double thickness = greatestDepth();
     if (!separation.is_through && thickness <= 0 && separation.depth > slack) addResidual(separation);
-    if (sees_all && !separation.is_through) return closeSeen(separation.direction);
+    if ((sees_all || scratch_.is_sampled) && !separation.is_through) return closeSeen(separation.direction);
     closePatch(separation.direction);
     if (!separation.is_through) return;
     // The far end alone would let the body turn about it, and the rest pass.
@@ -473,7 +476,7 @@ class PatchMaker {
     if (reducePatch(direction, pair_.tolerances(), scratch_)) appendPatch();
   }
 
-  /// As above, where the overlay has told all that overlaps: a tip carries in its middle.
+  /// As above, where the overlay or samples have told all that overlaps: a tip carries in its middle.
   void closeSeen(const Vec3& direction) {
     if (!reducePatch(direction, pair_.tolerances(), scratch_)) return;
     if (scratch_.is_tip) keepMiddle(direction);
@@ -481,12 +484,44 @@ class PatchMaker {
   }
 
   void keepMiddle(const Vec3& direction) {
-    if (!facing_) facing_.emplace(pair_, direction, 0, scratch_);
-    const auto centre = overlapCentre(*facing_);
+    const auto centre = middleOfTip(direction);
     if (!centre) return;
     scratch_.candidates.resize(1);
     Vec3& position = scratch_.candidates.front().position;
-    position = *centre + direction * dot(direction, position);
+    position = *centre + direction * dot(direction, position - *centre);
+  }
+
+  [[nodiscard]] std::optional<Vec3> middleOfTip(const Vec3& direction) {
+    if (scratch_.is_sampled) return middleOfContour(direction);
+    if (!facing_) facing_.emplace(pair_, direction, 0, scratch_);
+    const auto centre = overlapCentre(*facing_);
+    return centre ? centre : middleOfContour(direction);
+  }
+
+  [[nodiscard]] bool hasOneContour() const {
+    const auto crossings = scratch_.crossings_of.of(region_);
+    const std::uint32_t contour = scratch_.crossings[crossings[0]].contour;
+    return !scratch_.meets_border[0] && !scratch_.meets_border[1] &&
+           std::all_of(crossings.begin(), crossings.end(),
+                       [&](std::uint32_t i) { return scratch_.crossings[i].contour == contour; });
+  }
+
+  /// The centroid of what the contour encloses, seen along the direction, if there is one closed contour.
+  [[nodiscard]] std::optional<Vec3> middleOfContour(const Vec3& direction) const {
+    if (!hasOneContour()) return std::nullopt;
+    double area = 0, size_sq = 0;
+    Vec3 moment;
+    for (const std::uint32_t i : scratch_.segments_of.of(region_)) {
+      const ContourSegment& s = scratch_.segments[i];
+      const Vec3 from = scratch_.crossings[s.from].point - middle_;
+      const Vec3 to = scratch_.crossings[s.to].point - middle_;
+      const double share = dot(direction, cross(from, to));
+      area += share;
+      moment += (from + to) * share;
+      size_sq = std::max(size_sq, lengthSq(from));
+    }
+    if (std::abs(area) < kLeastContour * size_sq) return std::nullopt;
+    return middle_ + moment / (3 * area);
   }
 
   void appendPatch() {

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <odemesh/collide.hpp>
+#include <optional>
 
 #include "bvh/wide_walk.hpp"
+#include "contact/layer_centre.hpp"
+#include "contact/projection.hpp"
 #include "contact/reduce.hpp"
 #include "contact/scratch.hpp"
 
@@ -70,6 +73,35 @@ class BelowPlane {
   ContactScratch& scratch_;
 };
 
+/// The middle of what lies below the plane, at any height; nothing if the faces there do not look down.
+[[nodiscard]] std::optional<Vec3> middleBelow(const Mesh& mesh, const LocalPlane& plane,
+                                              const Vec3& deepest) {
+  const Projection onto = Projection::along(plane.normal);
+  const ShadowPoint origin = onto.of(deepest);
+  LayerCentre layer(origin, {origin.u + mesh.sphereRadius(), origin.v});
+  const WideTree& tree = mesh.wideTree();
+  walk(
+      tree, [&](const WideBox& box) { return deepestOf(box, tree, plane) >= 0; },
+      [&](std::uint32_t t) {
+        if (dot(mesh.normal(t), plane.normal) >= 0) return;
+        LayerPoint corner[3];
+        for (int i = 0; i < 3; ++i)
+          corner[i] = {onto.of(mesh.vertex(t, i)), plane.depthOf(mesh.vertex(t, i))};
+        layer.addPolygon(corner);
+      });
+  const auto at = layer.centre();
+  return at ? std::optional(onto.lift(*at, 0)) : std::nullopt;
+}
+
+/// A rounded tip carries in its middle.
+void keepMiddle(const Mesh& mesh, const LocalPlane& plane, ContactScratch& scratch) {
+  const auto middle = middleBelow(mesh, plane, scratch.candidates.front().position);
+  if (!middle) return;
+  scratch.candidates.resize(1);
+  Vec3& position = scratch.candidates.front().position;
+  position = *middle + plane.normal * dot(plane.normal, position - *middle);
+}
+
 /// The depth of the lowest point of the bounding box.
 [[nodiscard]] double deepestOf(const Mesh& mesh, const LocalPlane& plane) {
   const Vec3 &n = plane.normal, &half = mesh.boxHalfExtent();
@@ -92,6 +124,7 @@ std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_
   const bool touches = reducePatch(plane.normal, tolerances, scratch);
   stats.unsound_contacts = scratch.unsound_contacts;
   if (!touches) return 0;
+  if (scratch.is_tip) keepMiddle(mesh, plane, scratch);
   for (const Candidate& c : scratch.candidates)
     scratch.contacts.push_back(
         {pose.apply(c.position), plane_normal, c.depth, mesh.inputTriangleAt(c.face[0], c.position), 0});
