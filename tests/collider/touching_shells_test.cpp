@@ -1,7 +1,9 @@
 // Meshes put together from closed shells that touch along edges or faces.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <odemesh/collide.hpp>
+#include <random>
 #include <vector>
 
 #include "contact/point_in_solid.hpp"
@@ -136,6 +138,57 @@ TEST(TouchingShellsTest, WhereShellsOverlapIsInside) {
   EXPECT_FALSE(solid.contains({-0.5, 1.1, 0.2}));
   const MeshPtr pebble = boxSoup({0.1, 0.1, 0.1}).build();
   EXPECT_FALSE(contactsOf(*pebble, {Mat3{}, {0.5, 0.1, 0.7}}, *boxes).empty());
+}
+
+TEST(TouchingShellsTest, WhatLiesInAFloorBesideAWallIsPushedUp) {
+  const MeshPtr room = merged(floorAndWall());
+  const MeshPtr plate = boxSoup({2, 2, 0.02}).build();
+  const auto contacts = contactsOf(*plate, {Mat3{}, {0.5, 0, -0.015}}, *room);
+  ASSERT_GE(contacts.size(), 4U);
+  for (const Contact& c : contacts) {
+    EXPECT_GT(c.normal.z, 0.999);
+    EXPECT_NEAR(c.depth, 0.025, 1e-5);
+  }
+}
+
+/// Is some normal of `one` more than 20 degrees from all of `other`, or `other` less than half as deep?
+bool lacks(const std::vector<Contact>& other, const std::vector<Contact>& one) {
+  for (const Contact& c : one)
+    if (std::ranges::none_of(other, [&](const Contact& o) { return dot(o.normal, c.normal) > 0.94; }))
+      return true;
+  return !one.empty() && other.front().depth < 0.5 * one.front().depth - 1e-4;
+}
+
+// A way out of a piece may lead into another.
+TEST(TouchingShellsTest, InACornerOverlappingBoxesHoldAsOneSurfaceDoes) {
+  Soup cells, boxes;
+  append(cells, boxSoup({3, 4, 1}), {-0.5, 0, -0.5});
+  append(cells, boxSoup({1, 4, 1}), {1.5, 0, -0.5});
+  append(cells, boxSoup({1, 4, 2}), {1.5, 0, 1});
+  append(boxes, boxSoup({4, 4, 1}), {0, 0, -0.5});
+  append(boxes, boxSoup({1, 4, 2.5}), {1.5, 0, 0.75});
+  const MeshPtr corner = merged(cells), united = merged(boxes);
+  ASSERT_EQ(corner->topology().components, 1U);
+  ASSERT_EQ(united->topology().components, 2U);
+
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  int worse = 0;
+  for (const Vec3 size : {Vec3{0.4, 0.3, 0.2}, Vec3{0.05, 0.05, 0.8}}) {
+    const MeshPtr body = boxSoup(size).build();
+    for (int i = 0; i < 200; ++i) {
+      Pose pose{randomRotation(random), {}};
+      Vec3 reach;
+      for (const Vec3& v : body->vertices()) {
+        const Vec3 p = pose.apply(v);
+        reach = {std::max(reach.x, p.x), 0, std::max(reach.z, -p.z)};
+      }
+      pose.translation = {1 - reach.x + 0.03 * uniform(random), 0.3 * uniform(random),
+                          reach.z - 0.03 * uniform(random)};
+      worse += lacks(contactsOf(*body, pose, *united), contactsOf(*body, pose, *corner)) ? 1 : 0;
+    }
+  }
+  EXPECT_LE(worse, 12) << "of 400 poses";
 }
 
 }  // namespace

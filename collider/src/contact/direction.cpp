@@ -66,12 +66,48 @@ constexpr std::size_t kMostThrough = 16;
 /// A body sticks through the other along a direction if that makes the way out longer by this factor.
 constexpr double kThroughFactor = 1.1;
 
+/// What a ray meets of a solid of several pieces. Not inline: else the compiler looks the thread's variable
+/// up anew wherever it is used.
+[[nodiscard, gnu::noinline]] std::vector<FaceHit>& threadHits() {
+  static thread_local std::vector<FaceHit> hits;
+  return hits;
+}
+
+/// The face by which a ray that begins inside a solid of several pieces leaves the last of those that it is
+/// in. Pieces that are no more than `gap` apart along the ray count as touching.
+[[nodiscard]] std::optional<FaceHit> lastFaceOnRay(const PlacedMesh& body, const Vec3& start, const Vec3& way,
+                                                   double gap) {
+  std::vector<FaceHit>& hits = threadHits();
+  facesOnRay(body.mesh(), body.pose(), start, way, hits);
+  const auto enters = [&](const FaceHit& h) { return dot(h.normal, way) < 0; };
+  const auto pieceOf = [&](const FaceHit& h) {
+    return body.mesh().componentOf(body.mesh().corners(h.face)[0]);
+  };
+  const auto key = [&](const FaceHit& h) {
+    return std::tuple(enters(h) ? h.t - gap : h.t, pieceOf(h), enters(h), h.face);
+  };
+  std::ranges::sort(hits, {}, key);
+  // Both faces at an edge are met at the same place.
+  const auto [last, end] = std::ranges::unique(hits, [&](const FaceHit& a, const FaceHit& b) {
+    return pieceOf(a) == pieceOf(b) && enters(a) == enters(b) && b.t - a.t < gap;
+  });
+  hits.erase(last, end);
+  std::ptrdiff_t inside = std::ssize(hits) - 2 * std::ranges::count_if(hits, enters);
+  if (inside <= 0) return std::nullopt;
+  for (const FaceHit& h : hits)
+    if ((inside += enters(h) ? 1 : -1) == 0) return h;
+  return std::nullopt;
+}
+
 /// Where `point` comes out of `body` along the unit vector `way`, if it is inside. The ray starts `lead`
 /// before the point, so that one on the surface is not missed; `t` counts from the point. Farther than `most`
 /// need not be looked.
 [[nodiscard]] std::optional<FaceHit> leavesAt(const PlacedMesh& body, const Vec3& point, const Vec3& way,
                                               double lead, double most) {
-  auto hit = firstFaceOnRay(body.mesh(), body.pose(), point - way * lead, way, most + lead);
+  const Vec3 start = point - way * lead;
+  const bool has_pieces = body.mesh().isSolid() && body.mesh().componentVertices().size() > 1;
+  auto hit = has_pieces ? lastFaceOnRay(body, start, way, lead)
+                        : firstFaceOnRay(body.mesh(), body.pose(), start, way, most + lead);
   if (!hit || (body.mesh().isSolid() && dot(hit->normal, way) < 0)) return std::nullopt;
   hit->t -= lead;
   return hit;

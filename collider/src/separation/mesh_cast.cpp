@@ -119,6 +119,15 @@ std::optional<FaceHit> firstFaceOnRay(const Mesh& mesh, const Pose& pose, const 
   return FaceHit{first->hit.t, pose.rotate(mesh.normal(first->triangle)), first->triangle};
 }
 
+void facesOnRay(const Mesh& mesh, const Pose& pose, const Vec3& origin, const Vec3& direction,
+                std::vector<FaceHit>& out) {
+  out.clear();
+  LocalCast(mesh, pose, origin, direction, Line::kRay)
+      .search(kEndless, [&](const SegmentHit& hit, std::uint32_t t, double&) {
+        out.push_back({hit.t, pose.rotate(mesh.normal(t)), t});
+      });
+}
+
 std::optional<CastHit> castSegment(const Mesh& mesh, const Pose& pose, const Vec3& from, const Vec3& to) {
   if (!isUsable(pose, from, to)) return std::nullopt;
   return castFirst(LocalCast(mesh, pose, from, to - from, Line::kSegment));

@@ -6,6 +6,7 @@
 #include <odemesh/mesh.hpp>
 #include <odemesh/pose.hpp>
 #include <optional>
+#include <vector>
 
 namespace odemesh {
 
@@ -22,5 +23,10 @@ struct FaceHit {
 /// the direction, may be left out.
 [[nodiscard]] std::optional<FaceHit> firstFaceOnRay(const Mesh& mesh, const Pose& pose, const Vec3& origin,
                                                     const Vec3& direction, double limit = kEndless);
+
+/// Replaces `out` by all faces on the ray, in no particular order. A ray through an edge may meet both faces
+/// there.
+void facesOnRay(const Mesh& mesh, const Pose& pose, const Vec3& origin, const Vec3& direction,
+                std::vector<FaceHit>& out);
 
 }  // namespace odemesh
