@@ -88,10 +88,10 @@ constexpr double kThroughFactor = 1.1;
   };
   std::ranges::sort(hits, {}, key);
   // Both faces at an edge are met at the same place.
-  const auto [last, end] = std::ranges::unique(hits, [&](const FaceHit& a, const FaceHit& b) {
+  const auto last = std::unique(hits.begin(), hits.end(), [&](const FaceHit& a, const FaceHit& b) {
     return pieceOf(a) == pieceOf(b) && enters(a) == enters(b) && b.t - a.t < gap;
   });
-  hits.erase(last, end);
+  hits.erase(last, hits.end());
   std::ptrdiff_t inside = std::ssize(hits) - 2 * std::ranges::count_if(hits, enters);
   if (inside <= 0) return std::nullopt;
   for (const FaceHit& h : hits)
