@@ -261,9 +261,7 @@ TEST(ContactTest, NothingInTheHollowOfAShell) {
   Soup hollow = boxSoup({1.8, 1.8, 1.8});
   for (std::size_t t = 0; t < hollow.indices.size(); t += 3)
     std::swap(hollow.indices[t], hollow.indices[t + 1]);
-  for (std::uint32_t& i : hollow.indices) i += static_cast<std::uint32_t>(shell.vertices.size());
-  shell.vertices.insert(shell.vertices.end(), hollow.vertices.begin(), hollow.vertices.end());
-  shell.indices.insert(shell.indices.end(), hollow.indices.begin(), hollow.indices.end());
+  shell.add(hollow);
   const auto walls = shell.build();
   ASSERT_TRUE(walls->isSolid());
   const auto box = boxSoup({0.5, 0.5, 0.5}).build();
@@ -376,6 +374,38 @@ TEST(ContactTest, KeepsTheSpreadWhenOnlyFourAreAllowed) {
   EXPECT_NEAR(spread(contacts, {1, 0, 0}), 1, 1e-6);
   EXPECT_NEAR(spread(contacts, {0, 1, 0}), 1, 1e-6);
   EXPECT_EQ(contactsOf(*box, {{}, {0.1, 0.2, 0.999}}, *slab, {}, 1).size(), 1U);
+}
+
+// A plate on twelve feet, of which four may be told.
+TEST(ContactTest, FewContactsOfManyPatchesAreSpreadOverThem) {
+  Soup feet;
+  for (int i = 0; i < 12; ++i) {
+    Soup foot = boxSoup({0.2, 0.2, 1});
+    foot.transform({{}, {i % 4 - 1.5, i / 4 - 1.0, 0}});
+    feet.add(foot);
+  }
+  const auto table = feet.build();
+  const auto slab = boxSoup({10, 10, 1}).build();
+  const auto contacts = contactsOf(*table, {{}, {0, 0, 0.999}}, *slab, {}, 4);
+  ASSERT_EQ(contacts.size(), 4U);
+  EXPECT_GT(hullArea(contacts), 0.5 * 3 * 2);
+}
+
+// The floor's contact may not take the place of the wall's.
+TEST(ContactTest, TwoContactsServeFloorAndWall) {
+  Soup room = boxSoup({10, 10, 1});
+  Soup wall = boxSoup({1, 10, 10});
+  wall.transform({{}, {-5.5, 0, 5.5}});
+  room.add(wall);
+  Soup feet;
+  for (const double at : {-0.4, 0.4}) {
+    Soup foot = boxSoup({1, 0.2, 1});
+    foot.transform({{}, {0, at, 0}});
+    feet.add(foot);
+  }
+  const auto found = contactsOf(*feet.build(), {{}, {-4.501, 0, 0.999}}, *room.build(), {}, 2);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_LT(std::abs(dot(found[0].normal, found[1].normal)), 0.1);
 }
 
 TEST(ContactTest, AMarginGivesContactsOfMinusTheGap) {

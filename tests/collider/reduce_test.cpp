@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 #include <random>
 
 #include "contact/placed_mesh.hpp"
@@ -50,6 +52,36 @@ TEST(ContactReduction, KeepsTheCornersOfACrowdedSquare) {
   const std::vector<Candidate> kept = reduced(crowd);
   EXPECT_EQ(kept.size(), 4U);
   for (const Candidate& c : kept) EXPECT_EQ(std::abs(c.position.x) + std::abs(c.position.y), 2);
+}
+
+[[nodiscard]] double areaOfFirst(std::vector<Candidate> contacts, std::size_t count) {
+  contacts.resize(count);
+  const auto angle = [](const Candidate& c) { return std::atan2(c.position.y, c.position.x); };
+  std::ranges::sort(contacts, [&](const Candidate& a, const Candidate& b) { return angle(a) < angle(b); });
+  double twice = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    twice += cross(contacts[i].position, contacts[(i + 1) % count].position).z;
+  return 0.5 * twice;
+}
+
+// A program with room for a few contacts takes the first.
+TEST(ContactReduction, TheFirstCornersSpanMostOfThePatch) {
+  for (const int corners : {5, 6, 7, 8})
+    for (int deepest = 0; deepest < corners; ++deepest) {
+      std::vector<Candidate> ring;
+      for (int i = 0; i < corners; ++i) {
+        const double angle = 2 * std::numbers::pi * i / corners + 0.1;
+        const double depth = i == deepest ? 0.0102 : 0.01;
+        ring.push_back({{std::cos(angle), std::sin(angle), 0}, kUp, depth, {0, 0}});
+      }
+      const std::vector<Candidate> kept = reduced(ring);
+      ASSERT_EQ(kept.size(), std::size_t(corners));
+      EXPECT_EQ(kept[0].position.x, ring[std::size_t(deepest)].position.x);
+      EXPECT_LT(dot(kept[0].position, kept[1].position), -0.8);
+      const double whole = areaOfFirst(kept, kept.size());
+      EXPECT_GT(areaOfFirst(kept, 4), 0.66 * whole) << corners;
+      EXPECT_GT(areaOfFirst(kept, 3), 0.33 * whole) << corners;
+    }
 }
 
 // Beside each corner of a square that touches lies a point of a steep face, a hair farther out and apart.

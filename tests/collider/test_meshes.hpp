@@ -23,6 +23,11 @@ struct Soup {
       vertices.push_back(p);
     }
   }
+  void add(const Soup& other) {
+    const auto first = static_cast<std::uint32_t>(vertices.size());
+    vertices.insert(vertices.end(), other.vertices.begin(), other.vertices.end());
+    for (const std::uint32_t v : other.indices) indices.push_back(first + v);
+  }
   void transform(const Pose& pose, double scale = 1) {
     for (Vec3& v : vertices) v = pose.apply(v * scale);
   }

@@ -9,6 +9,7 @@
 #include "contact/projection.hpp"
 #include "contact/reduce.hpp"
 #include "contact/scratch.hpp"
+#include "contact/select.hpp"
 
 namespace odemesh {
 

@@ -23,6 +23,7 @@ using Points = std::vector<Projected>;
 struct Workspace {
   Points sorted_points, hull_points;
   std::vector<double> corner_costs;
+  std::vector<std::uint8_t> taken;  ///< by corner
 };
 
 /// Not inline: else the compiler looks the thread's variable up anew wherever it is used.
@@ -236,6 +237,57 @@ void sortPoints(const std::vector<Candidate>& candidates, Points& points) {
                points.end());
 }
 
+/// The corner behind the first that lies farthest from it; of equals the first.
+[[nodiscard]] std::size_t farthestCorner(const Points& corners) {
+  const auto distance = [&](const ShadowPoint& p) {
+    const double du = p.u - corners[0].u, dv = p.v - corners[0].v;
+    return du * du + dv * dv;
+  };
+  const auto farthest =
+      std::max_element(corners.begin() + 1, corners.end(),
+                       [&](const Projected& p, const Projected& q) { return distance(p) < distance(q); });
+  return static_cast<std::size_t>(farthest - corners.begin());
+}
+
+/// The corner that adds most to the area spanned by those that are `taken`, which follow each other around
+/// the hull as all do; of equals the first.
+[[nodiscard]] std::size_t widestCorner(const Points& corners, const std::vector<std::uint8_t>& taken) {
+  double greatest = -1;
+  std::size_t widest = 0;
+  for (std::size_t i = 0, before = 0; i < corners.size(); ++i) {
+    if (taken[i] != 0) {
+      before = i;
+      continue;
+    }
+    std::size_t after = i + 1;
+    while (after < corners.size() && taken[after] == 0) ++after;
+    const double gain =
+        std::abs(turn(corners[before], corners[i], corners[after < corners.size() ? after : 0]));
+    if (gain <= greatest) continue;
+    greatest = gain;
+    widest = i;
+  }
+  return widest;
+}
+
+/// Leaves the first corner where it is and puts the others, which follow each other around the hull, into an
+/// order in which each adds most to what those before it span: a caller that takes only some of them, the
+/// first, gets those that carry the patch.
+void orderBySpan(Workspace& workspace) {
+  Points& corners = workspace.hull_points;
+  if (corners.size() <= 2) return;
+  auto& taken = workspace.taken;
+  taken.assign(corners.size(), 0);
+  Points& ordered = workspace.sorted_points;
+  ordered.clear();
+  for (std::size_t next = 0; ordered.size() < corners.size();) {
+    taken[next] = 1;
+    ordered.push_back(corners[next]);
+    next = ordered.size() == 1 ? farthestCorner(corners) : widestCorner(corners, taken);
+  }
+  corners.swap(ordered);
+}
+
 }  // namespace
 
 bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch) {
@@ -273,6 +325,7 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
     front = hull_points.begin();
   }
   std::rotate(hull_points.begin(), front, hull_points.end());
+  orderBySpan(workspace);
   std::vector<Candidate>& kept = scratch.kept;
   kept.clear();
   for (const Projected& p : hull_points) kept.push_back(candidates[p.candidate]);
@@ -280,28 +333,6 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   for (Candidate& c : candidates) c.depth = tolerances.reported(c.depth);
   dropUnreportable(tolerances, scratch);
   return !candidates.empty();
-}
-
-std::size_t selectContacts(const ContactScratch& scratch, std::span<Contact> out) {
-  const auto& all = scratch.contacts;
-  if (all.empty() || out.empty()) return 0;
-  const auto deepest = std::max_element(all.begin(), all.end(),
-                                        [](const Contact& a, const Contact& b) { return a.depth < b.depth; });
-  std::size_t count = 0;
-  out[count++] = *deepest;
-  for (std::size_t rank = 0; count < out.size(); ++rank) {
-    bool any = false;
-    std::size_t begin = 0;
-    for (const std::size_t end : scratch.patch_end) {
-      const std::size_t i = begin + rank;
-      begin = end;
-      if (i >= end) continue;
-      any = true;
-      if (&all[i] != &*deepest && count < out.size()) out[count++] = all[i];
-    }
-    if (!any) break;
-  }
-  return count;
 }
 
 }  // namespace odemesh

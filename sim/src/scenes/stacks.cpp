@@ -85,7 +85,9 @@ std::vector<Scene> stackScenes() {
   appendContactLimits(out, stackOf(5));
   appendScales(out, stackOf(5));
   out.push_back(stackOf(10));
-  appendCuts(out, {"stacks/twisted", "five boxes, each turned by 15 degrees", {}, true, &twisted});
+  const Scene twisted_stack{"stacks/twisted", "five boxes, each turned by 15 degrees", {}, true, &twisted};
+  appendCuts(out, twisted_stack);
+  appendContactLimits(out, twisted_stack);
   appendCuts(out, {"stacks/wall", "a wall of 21 bricks", {}, true, &brickWall});
   out.push_back({"stacks/pyramid", "a flat pyramid of 15 boxes", {}, true, &pyramid});
   return out;
