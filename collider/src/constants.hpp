@@ -98,8 +98,8 @@ inline constexpr double kSideFaceCosine = 1e-3;
 /// degrees).
 inline constexpr double kSameDirectionCosine = 0.9999;
 
-/// Corners of a flat patch of contact that are kept beside its deepest point.
-inline constexpr int kPatchCorners = 8;
+/// Corners of a flat patch of contact that are kept beside its deepest point: twelve span 95% of a disc.
+inline constexpr int kPatchCorners = 12;
 
 /// A mesh is fast if it moves by this share of its thickness in a step; slower ones overlap what they meet by
 /// so little that the side from which they came is plain.

@@ -66,7 +66,7 @@ TEST(ContactReduction, KeepsTheCornersOfACrowdedSquare) {
 
 // A program with room for a few contacts takes the first.
 TEST(ContactReduction, TheFirstCornersSpanMostOfThePatch) {
-  for (const int corners : {5, 6, 7, 8})
+  for (const int corners : {5, 6, 7, 8, 12})
     for (int deepest = 0; deepest < corners; ++deepest) {
       std::vector<Candidate> ring;
       for (int i = 0; i < corners; ++i) {
