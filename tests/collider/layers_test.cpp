@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <odemesh/collide.hpp>
 #include <random>
 
 #include "contact/direction.hpp"
@@ -84,6 +85,34 @@ TEST(Layers, OfTwoCombsAreWhatRaysFind) {
   EXPECT_EQ(found.different, 0);
   EXPECT_GT(found.one, 100);
   EXPECT_GT(found.not_one, 1000);
+}
+
+/// A bar along x whose top, at z = 0 and 0.6 wide, hangs over: it narrows downwards.
+[[nodiscard]] Soup dovetailSoup() {
+  Soup out = boxSoup({6, 0.6, 0.4});
+  for (Vec3& v : out.vertices) v = {v.x, v.z < 0 ? v.y * 0.5 : v.y, v.z - 0.2};
+  return out;
+}
+
+// A ray from under the rim misses the bar; that says nothing about layers.
+TEST(Layers, UnderARimThatHangsOverAreOne) {
+  Soup soup = boxSoup({0.6, 1, 0.2});
+  for (Soup knob = boxSoup({0.1, 0.1, 0.1}); const Vec3& v : knob.vertices) {
+    soup.indices.push_back(static_cast<std::uint32_t>(soup.vertices.size()));
+    soup.vertices.push_back(v + Vec3{0, 0, 0.2});  // so that the plate is not convex
+  }
+  const MeshPtr plate = soup.build(), bar = dovetailSoup().build();
+  for (const double tilt : {0.0, 1e-9, -1e-9, 1e-6, -1e-6}) {
+    const Pose pose{{{{1, 0, 0}, {0, 1, -tilt}, {0, tilt, 1}}}, {-0.7, 0, 0.1 - 0.003}};
+    std::vector<Contact> contacts(16);
+    contacts.resize(collide(*plate, pose, *bar, {}, contacts));
+    ASSERT_EQ(contacts.size(), 4U) << tilt;
+    for (const Contact& c : contacts) {
+      EXPECT_NEAR(std::abs(c.position.y), 0.3, 1e-6) << tilt;
+      EXPECT_NEAR(std::abs(c.position.x + 0.7), 0.3, 1e-6) << tilt;
+      EXPECT_NEAR(c.depth, 0.003, 2e-6) << tilt;
+    }
+  }
 }
 
 }  // namespace

@@ -18,15 +18,28 @@ namespace {
   return out;
 }
 
+/// How far the ray along a span, from its end on mesh `side`, leads through the other mesh; 0 if it starts
+/// outside.
+[[nodiscard]] double wayAlong(const MeshPair& pair, int side, const Vec3& direction, const LayerSpan& span) {
+  const Vec3 way = side == 0 ? direction : -direction;
+  const Vec3 start = span.centre - way * (0.5 * span.thickness);
+  const auto exit = exitFace(pair, side, start, way, span.thickness + span.slack);
+  return exit ? exit->t : 0.0;
+}
+
+[[nodiscard]] bool fits(double way, const LayerSpan& span) {
+  return std::abs(way - span.thickness) <= span.slack;
+}
+
 }  // namespace
 
 bool isOneLayer(const MeshPair& pair, const Vec3& direction, const LayerSpan& span) {
-  const Vec3 half = direction * (0.5 * span.thickness);
-  const auto ends = [&](int side, const Vec3& start, const Vec3& way) {
-    const auto exit = exitFace(pair, side, start, way, span.thickness + span.slack);
-    return std::abs((exit ? exit->t : 0.0) - span.thickness) <= span.slack;
-  };
-  return ends(0, span.centre - half, direction) && ends(1, span.centre + half, -direction);
+  return fits(wayAlong(pair, 0, direction, span), span) && fits(wayAlong(pair, 1, direction, span), span);
+}
+
+bool startsOutside(const MeshPair& pair, const Vec3& direction, const LayerSpan& span) {
+  const double first = wayAlong(pair, 0, direction, span), second = wayAlong(pair, 1, direction, span);
+  return (first == 0 && fits(second, span)) || (second == 0 && fits(first, span));
 }
 
 Layers::Layers(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch)

@@ -18,6 +18,9 @@ struct LayerSpan {
 /// meshes, by two rays.
 [[nodiscard]] bool isOneLayer(const MeshPair& pair, const Vec3& direction, const LayerSpan& span);
 
+/// Is one end of the span outside of the body that should fill it, while the other body fills it?
+[[nodiscard]] bool startsOutside(const MeshPair& pair, const Vec3& direction, const LayerSpan& span);
+
 /// All faces of a region, to be looked at along one direction. An overlap ends where a face of its region
 /// crosses the line, so no other face need be known. Building takes O(n) for n faces, a look as much as there
 /// are faces over a point.

@@ -39,6 +39,12 @@ constexpr double kLayerSlack = 0.2;
 /// A ray that looks for layers starts no farther from the candidate than this, in units of its depth.
 constexpr double kLayerInset = 0.1;
 
+/// The same beside a rim that hangs over, from under which such a ray would start outside; and the depth, in
+/// units of the smaller mesh's radius, up to which that is the likely reason.
+constexpr double kUndercutInset = 1;
+constexpr double kUndercutDepth = 0.02;
+constexpr double kFlushCosine = 0.9999;
+
 /// Faces closer than this, in units of the smaller mesh's radius, are taken for those of one layer.
 constexpr double kLeastLayer = 1e-3;
 
@@ -258,16 +264,26 @@ class PatchMaker {
   [[nodiscard]] bool deepestIsOneLayer(const Vec3& direction) const {
     const auto deepest = deepestCandidate();
     return deepest == scratch_.candidates.end() || deepest->depth < kLeastLayer * pair_.size() ||
-           isOneLayer(pair_, direction, spanAt(*deepest, direction));
+           isOneLayer(pair_, direction, spanAt(*deepest, direction)) ||
+           isOneLayerByUndercut(*deepest, direction);
+  }
+
+  /// Of the two rays that look for layers, one may start outside because its body narrows from the rim on.
+  [[nodiscard]] bool isOneLayerByUndercut(const Candidate& c, const Vec3& direction) const {
+    const bool is_flush = dot(sides_[0].normal(c.face[0]), direction) < -kFlushCosine &&
+                          dot(sides_[1].normal(c.face[1]), direction) > kFlushCosine;
+    return is_flush && c.depth < kUndercutDepth * pair_.size() &&
+           startsOutside(pair_, direction, spanAt(c, direction)) &&
+           isOneLayer(pair_, direction, spanAt(c, direction, kUndercutInset));
   }
 
   /// Between the two faces of a candidate. A little further in, since a ray along the border meets faces
   /// edge-on.
-  [[nodiscard]] LayerSpan spanAt(const Candidate& c, const Vec3& direction) const {
+  [[nodiscard]] LayerSpan spanAt(const Candidate& c, const Vec3& direction,
+                                 double inset = kLayerInset) const {
     const double thickness = c.depth / dot(c.normal, direction);
     const Vec3 inwards = middle_ - c.position;
-    const double share =
-        std::min(kProbeInset, kLayerInset * thickness / std::max(length(inwards), thickness));
+    const double share = std::min(kProbeInset, inset * thickness / std::max(length(inwards), thickness));
     return {c.position + inwards * share, thickness, kLayerSlack * thickness + pair_.tolerances().slack};
   }
 
