@@ -17,6 +17,10 @@ namespace {
   return x >= y && x >= z ? 0 : (y >= z ? 1 : 2);
 }
 
+/// What rests lies on corners and edges but for rounding, which is far below this, in units of the greatest
+/// width of an outline.
+constexpr double kHair = 1e-6;
+
 /// The two coordinates across an axis.
 [[nodiscard]] std::pair<double, double> across(const Vec3& p, int axis) {
   return {p[(axis + 1) % 3], p[(axis + 2) % 3]};
@@ -84,20 +88,33 @@ double PartIndex::outsideness(const Outline& outline, double u, double v) {
   return most;
 }
 
+bool PartIndex::Outline::isBeside(double v, double reach) const {
+  const double low = v - reach, high = v + reach;
+  return (corner[0].v < low && corner[1].v < low && corner[2].v < low) ||
+         (corner[0].v > high && corner[1].v > high && corner[2].v > high);
+}
+
 std::uint32_t PartIndex::at(std::size_t t, const Vec3& point) const {
   const std::uint32_t part = part_of_[t];
-  const auto [u, v] = across(point, axis_[part]);
+  const auto coordinates = across(point, axis_[part]);
+  const double u = coordinates.first, v = coordinates.second;
   const std::span<const Outline> own(outlines_.data() + begin_[part], outlines_.data() + begin_[part + 1]);
-  const double reach = double(widest_[part]) * (1 + 1e-6);
+  const double reach = double(widest_[part]) * (1 + 1e-6), hair = kHair * reach;
   const auto begin = std::partition_point(
       own.begin(), own.end(), [low = u - reach](const Outline& o) { return double(o.low()) < low; });
   double least = std::numeric_limits<double>::infinity();
   std::uint32_t found = own.front().input;
-  for (auto o = begin; o != own.end() && double(o->low()) <= u + reach && least > 0; ++o)
-    if (const double outside = outsideness(*o, u, v); outside < least) {
-      least = outside;
-      found = o->input;
+  const auto look = [&](double beyond, double beside) {
+    for (auto o = begin; o != own.end() && double(o->low()) <= u + beyond && least > 0; ++o) {
+      if (o->isBeside(v, beside)) continue;
+      if (const double outside = outsideness(*o, u, v); outside < least) {
+        least = outside;
+        found = o->input;
+      }
     }
+  };
+  look(hair, hair);
+  if (least > hair * hair) look(reach, std::numeric_limits<double>::infinity());
   return found;
 }
 

@@ -40,6 +40,8 @@ class PartIndex {
     std::uint32_t input;
     [[nodiscard]] float low() const;
     [[nodiscard]] float high() const;
+    /// Are all corners farther from the line of `v` than `reach`, and on one side of it?
+    [[nodiscard]] bool isBeside(double v, double reach) const;
   };
 
   [[nodiscard]] Outline outlineOf(const Mesh& original, std::uint32_t t, int axis) const;
