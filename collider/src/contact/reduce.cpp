@@ -134,12 +134,6 @@ void replaceApart(const Vec3& direction, double least, double touching,
   }
 }
 
-[[nodiscard]] double greatestDepth(const std::vector<Candidate>& candidates) {
-  double greatest = -std::numeric_limits<double>::infinity();
-  for (const Candidate& c : candidates) greatest = std::max(greatest, c.depth);
-  return greatest;
-}
-
 /// Numbers overflow where meshes are larger than what a double can cube.
 [[nodiscard]] bool isSound(const Candidate& c) {
   return isFinite(c.position) && std::isfinite(c.depth) && std::abs(lengthSq(c.normal) - 1) < 1e-4;
@@ -151,16 +145,20 @@ void makeUnit(Vec3& normal) {
   if (std::abs(length_sq - 1) > 1e-9) normal = normal / std::sqrt(length_sq);
 }
 
-/// What is no number can't be compared with others, and so goes before they are.
-void dropUnsound(ContactScratch& scratch) {
-  scratch.unsound_contacts +=
-      std::erase_if(scratch.candidates, [](const Candidate& c) { return !isSound(c); });
+/// The greatest depth of what is sound. What is no number can't be compared with others, and goes.
+[[nodiscard]] double dropUnsound(ContactScratch& scratch) {
+  double greatest = -std::numeric_limits<double>::infinity();
+  scratch.unsound_contacts += std::erase_if(scratch.candidates, [&](const Candidate& c) {
+    if (!isSound(c)) return true;
+    greatest = std::max(greatest, c.depth);
+    return false;
+  });
+  return greatest;
 }
 
 /// Leaves what a caller may be given. Corners of a patch that are apart, within the slack, shape its hull;
 /// only a caller with a margin hears of them.
 void dropUnreportable(const Tolerances& tolerances, ContactScratch& scratch) {
-  for (Candidate& c : scratch.candidates) makeUnit(c.normal);
   if (tolerances.margin > 0) return;
   std::erase_if(scratch.candidates, [](const Candidate& c) { return c.depth <= 0; });
 }
@@ -208,9 +206,9 @@ void dropInnerPoints(Points& points) {
 
 void projectCandidates(const Vec3& direction, const std::vector<Candidate>& candidates, Points& points) {
   const auto [u, v] = tangentsOf(direction);
-  points.clear();
+  points.resize(candidates.size());
   for (std::uint32_t i = 0; i < candidates.size(); ++i)
-    points.push_back({{dot(u, candidates[i].position), dot(v, candidates[i].position)}, i});
+    points[i] = {{dot(u, candidates[i].position), dot(v, candidates[i].position)}, i};
 }
 
 /// The deepest of all points; of equals one that does not hang on their order.
@@ -293,8 +291,7 @@ void orderBySpan(Workspace& workspace) {
 bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch) {
   auto& candidates = scratch.candidates;
   scratch.is_tip = false;
-  dropUnsound(scratch);
-  const double greatest = greatestDepth(candidates);
+  const double greatest = dropUnsound(scratch);
   if (greatest <= -(tolerances.touching + tolerances.margin)) {
     candidates.clear();
     return false;
@@ -327,10 +324,13 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   std::rotate(hull_points.begin(), front, hull_points.end());
   orderBySpan(workspace);
   std::vector<Candidate>& kept = scratch.kept;
-  kept.clear();
-  for (const Projected& p : hull_points) kept.push_back(candidates[p.candidate]);
+  kept.resize(hull_points.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = candidates[hull_points[i].candidate];
   candidates.swap(kept);
-  for (Candidate& c : candidates) c.depth = tolerances.reported(c.depth);
+  for (Candidate& c : candidates) {
+    c.depth = tolerances.reported(c.depth);
+    makeUnit(c.normal);
+  }
   dropUnreportable(tolerances, scratch);
   return !candidates.empty();
 }

@@ -48,7 +48,15 @@ constexpr int kContactCountMask = 0xffff;  // the low half of the flags of a dCo
   return std::is_same_v<dReal, float> ? normalised(normal) : normal;
 }
 
-void write(const Contact& from, const ColliderCall& call, dContactGeom& to) {
+/// The geoms of a call, and which of them have triangles.
+struct Sides {
+  explicit Sides(const ColliderCall& call)
+      : o1(call.o1), o2(call.o2), is_mesh1(isTrimesh(o1)), is_mesh2(isTrimesh(o2)) {}
+  dGeomID o1, o2;
+  bool is_mesh1, is_mesh2;
+};
+
+void write(const Contact& from, const Sides& sides, dContactGeom& to) {
   const Vec3 normal = unitNormal(from.normal);
   for (int axis = 0; axis < 3; ++axis) {
     to.pos[axis] = dReal(from.position[axis]);
@@ -57,10 +65,10 @@ void write(const Contact& from, const ColliderCall& call, dContactGeom& to) {
   to.pos[3] = 0;
   to.normal[3] = 0;
   to.depth = dReal(from.depth);
-  to.g1 = call.o1;
-  to.g2 = call.o2;
-  to.side1 = isTrimesh(call.o1) ? static_cast<int>(from.triangle1) : -1;
-  to.side2 = isTrimesh(call.o2) ? static_cast<int>(from.triangle2) : -1;
+  to.g1 = sides.o1;
+  to.g2 = sides.o2;
+  to.side1 = sides.is_mesh1 ? static_cast<int>(from.triangle1) : -1;
+  to.side2 = sides.is_mesh2 ? static_cast<int>(from.triangle2) : -1;
 }
 
 [[nodiscard]] dContactGeom& contactAt(dContactGeom* contacts, int skip, std::size_t i) {
@@ -128,8 +136,11 @@ int deliver(const ColliderCall& call, const ContactQuery& query) {
   if (ask) found = keepIf(found, [&](const Contact& c) { return !isRejected(c, call); });
   const std::size_t dropped = (ask ? found.size() : stats.contacts_found) - std::min(found.size(), limit);
   found = found.first(std::min(found.size(), limit));
-  for (std::size_t i = 0; i < found.size(); ++i)
-    write(found[i], call, contactAt(call.contacts, call.skip, i));
+  if (!found.empty()) {
+    const Sides sides(call);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      write(found[i], sides, contactAt(call.contacts, call.skip, i));
+  }
   add(counters().contacts_dropped, dropped);
   add(counters().contacts, found.size());
   if (!found.empty()) add(counters().colliding_pairs, 1);

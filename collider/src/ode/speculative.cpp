@@ -201,22 +201,32 @@ int collideMeshes(const Request& r) {
   return collideNear(r, a, b, may_touch, are_slow);
 }
 
-int collideMeshAndPlane(const Request& r, dGeomID mesh, dGeomID plane) {
-  const MeshGeom read(mesh);
+/// What dCollide finds. ODE turns the contacts round if the plane comes first.
+[[nodiscard]] int touchingPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom, const Mesh& mesh,
+                                const Pose& pose, const HalfSpace& plane) {
+  if (odemeshIsInstalled() == 0) return touchingOf(r, true);
+  const int count =
+      collideOnPlane({mesh_geom, plane_geom, r.flags, &r.contacts->geom, r.stride}, mesh, pose, plane);
+  if (mesh_geom == r.g2)
+    for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
+  return count;
+}
+
+int collideMeshAndPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom) {
+  const MeshGeom read(mesh_geom);
   if (!read.is_usable) return finish(r, touchingOf(r, true), {});
-  dVector4 p;
-  dGeomPlaneGetParams(plane, p);
-  const Vec3 normal{double(p[0]), double(p[1]), double(p[2])};
-  const auto offset = double(p[3]);
-  const bool may_touch = mayCollidePlane(read.mesh(), read.pose, normal, offset, options().contact_margin);
-  const std::shared_ptr<const Mesh> kept = read.borrowed->mesh;
-  const bool is_slow = SlowGeoms(r.dt).contain(mesh, *kept);
-  const int touching = touchingOf(r, may_touch);
+  const HalfSpace plane = halfSpaceOf(plane_geom);
+  const bool may_touch =
+      mayCollidePlane(read.mesh(), read.pose, plane.normal, plane.offset, options().contact_margin);
+  const std::shared_ptr<const Mesh> mesh = read.borrowed->mesh;
+  const bool is_slow = SlowGeoms(r.dt).contain(mesh_geom, *mesh);
+  const int touching =
+      may_touch ? touchingPlane(r, mesh_geom, plane_geom, *mesh, read.pose, plane) : touchingOf(r, false);
   if (is_slow) return finish(r, touching, {});
   Impacts impacts = Impacts::beside(r, touching);
-  impacts.count =
-      findImpactsWithPlane(*kept, motionOf(mesh, read.pose, r.dt), normal, offset, r.dt, impacts.room);
-  if (mesh == r.g2)
+  impacts.count = findImpactsWithPlane(*mesh, motionOf(mesh_geom, read.pose, r.dt), plane.normal,
+                                       plane.offset, r.dt, impacts.room);
+  if (mesh_geom == r.g2)
     for (Impact& impact : impacts.all()) {
       impact.normal = -impact.normal;
       std::swap(impact.triangle1, impact.triangle2);

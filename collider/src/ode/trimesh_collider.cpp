@@ -43,22 +43,23 @@ int collideMeshes(const ColliderCall& call) {
   return 0;
 }
 
+int collideOperandAndPlane(const ColliderCall& call, const Mesh& mesh, const Pose& pose,
+                           const HalfSpace& plane) {
+  return deliver(call, [&](std::span<Contact> out, QueryStats& stats) {
+    const std::size_t count =
+        collidePlane(mesh, pose, plane.normal, plane.offset, out, &stats, options().contact_margin);
+    easeDepths(out.first(count), mesh.sphereRadius());
+    return count;
+  });
+}
+
 int collideMeshAndPlane(const ColliderCall& call) {
   add(counters().pairs, 1);
   Operand mesh;
-  if (!readOperand(call.o1, mesh)) {
-    add(counters().errors, 1);
-    return 0;
-  }
-  dVector4 plane;
-  dGeomPlaneGetParams(call.o2, plane);
-  return deliver(call, [&](std::span<Contact> out, QueryStats& stats) {
-    const std::size_t count =
-        collidePlane(*mesh.cached.mesh, mesh.pose, {double(plane[0]), double(plane[1]), double(plane[2])},
-                     double(plane[3]), out, &stats, options().contact_margin);
-    easeDepths(out.first(count), mesh.cached.mesh->sphereRadius());
-    return count;
-  });
+  if (readOperand(call.o1, mesh))
+    return collideOperandAndPlane(call, *mesh.cached.mesh, mesh.pose, halfSpaceOf(call.o2));
+  add(counters().errors, 1);
+  return 0;
 }
 
 }  // namespace
@@ -71,6 +72,12 @@ int collideTrimeshes(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, 
 int collideMeeting(const ColliderCall& call, const Operand& a, const Operand& b) noexcept {
   add(counters().pairs, 1);
   return runGuarded([&] { return collideOperands(call, a, b, Bounds::kMeet); });
+}
+
+int collideOnPlane(const ColliderCall& call, const Mesh& mesh, const Pose& pose,
+                   const HalfSpace& plane) noexcept {
+  add(counters().pairs, 1);
+  return runGuarded([&] { return collideOperandAndPlane(call, mesh, pose, plane); });
 }
 
 int collideTrimeshAndPlane(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) noexcept {

@@ -5,6 +5,7 @@
 
 #include "ode/delivery.hpp"
 #include "ode/operand.hpp"
+#include "ode/trimesh_reader.hpp"
 
 namespace odemesh::ode {
 
@@ -18,5 +19,9 @@ int collideMeeting(const ColliderCall& call, const Operand& a, const Operand& b)
 
 /// The same with a plane as `o2`.
 int collideTrimeshAndPlane(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, int skip) noexcept;
+
+/// The same of geoms that are read already.
+int collideOnPlane(const ColliderCall& call, const Mesh& mesh, const Pose& pose,
+                   const HalfSpace& plane) noexcept;
 
 }  // namespace odemesh::ode

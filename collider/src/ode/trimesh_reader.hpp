@@ -19,6 +19,18 @@ namespace odemesh::ode {
           {double(p[0]), double(p[1]), double(p[2])}};
 }
 
+/// What a plane geom bounds: the points p with dot(normal, p) <= offset.
+struct HalfSpace {
+  Vec3 normal;
+  double offset;
+};
+
+[[nodiscard]] inline HalfSpace halfSpaceOf(dGeomID plane) {
+  dVector4 p;
+  dGeomPlaneGetParams(plane, p);
+  return {{double(p[0]), double(p[1]), double(p[2])}, double(p[3])};
+}
+
 [[nodiscard]] inline bool isSpaceClass(int geom_class) {
   return geom_class >= dFirstSpaceClass && geom_class <= dLastSpaceClass;
 }
