@@ -161,7 +161,7 @@ ODEMESH_API int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info);
  * and, where it bounces, a bounce set to that end; do not overwrite it. Returns the number of contacts.
  * Bodies that move little for their size get what dCollide finds alone. Positions are those of before the
  * step. Works with and without odemeshInstall; with it, a collider that the program has set for trimeshes
- * since is not asked. */
+ * since is not asked. Where there is room for few, up to half of it goes to what will be met. */
 ODEMESH_API int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int flags,
                                           const dSurfaceParameters* surface, dContact* contacts, int stride);
 

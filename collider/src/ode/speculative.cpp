@@ -44,12 +44,14 @@ struct Request {
 
 /// Of one pair, in this thread's list. The first `guards` keep centres on their sides.
 struct Impacts {
-  std::span<Impact> room;  ///< what is left of the list beside the contacts
+  std::span<Impact> room;  ///< what the list may hold
   std::size_t count = 0, guards = 0;
 
+  /// Of few contacts, the impacts may take half from those that touch.
   [[nodiscard]] static Impacts beside(const Request& r, int touching) {
     static thread_local std::array<Impact, kMostImpacts> list;
-    return {std::span(list).first(std::min(kMostImpacts, std::size_t(r.room - touching)))};
+    const auto most = std::size_t(std::max(r.room - touching, r.room / 2));
+    return {std::span(list).first(std::min(kMostImpacts, most))};
   }
   [[nodiscard]] std::span<Impact> all() const { return room.first(count); }
 };
@@ -124,9 +126,11 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
   return kept;
 }
 
-/// Writes the impacts behind those of `touching` contacts that stand. Returns how many contacts there are.
+/// Writes the impacts behind those of `touching` contacts that stand, the first of them if there is no room
+/// for all. Returns how many contacts there are.
 [[nodiscard]] int finish(const Request& r, int touching, const Impacts& impacts) {
-  int written = dropContradicted(r, touching, impacts.all().first(impacts.guards));
+  const int standing = dropContradicted(r, touching, impacts.all().first(impacts.guards));
+  int written = std::min(standing, r.room - int(impacts.count));
   for (int i = 0; i < written; ++i)
     r.at(i).surface = r.surface != nullptr ? *r.surface : dSurfaceParameters{};
   for (const Impact& impact : impacts.all()) {

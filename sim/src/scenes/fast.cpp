@@ -6,6 +6,7 @@
 
 #include "scenes/families.hpp"
 #include "scenes/meshes.hpp"
+#include "scenes/variants.hpp"
 #include "scenes/watch.hpp"
 
 namespace odemesh::sim {
@@ -175,6 +176,7 @@ std::vector<Scene> fastScenes() {
   }
   for (const double speed : {20, 50, 100})
     for (const double spin : {0, 60}) out.push_back(encounterScene(speed, spin));
+  for (const double speed : {20, 50}) appendFewContacts(out, throwScene(true, speed, 60));
   return out;
 }
 

@@ -35,6 +35,10 @@ void appendContactLimits(std::vector<Scene>& out, const Scene& scene) {
   }
 }
 
+void appendFewContacts(std::vector<Scene>& out, const Scene& scene) {
+  append(out, scene, "-max4", "at most 4 contacts a pair", [](SceneOptions& o) { o.max_contacts = 4; });
+}
+
 void appendScales(std::vector<Scene>& out, const Scene& scene) {
   append(out, scene, "-1mm", "a thousandth of the size", [](SceneOptions& o) { o.scale = 1e-3; });
   append(out, scene, "-100m", "a hundred times the size", [](SceneOptions& o) { o.scale = 100; });

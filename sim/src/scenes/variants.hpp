@@ -13,6 +13,9 @@ void appendCuts(std::vector<Scene>& out, const Scene& scene);
 /// At most 4 and 8 contacts for a pair, with faces cut 16 times: "name-max4", "name-max8".
 void appendContactLimits(std::vector<Scene>& out, const Scene& scene);
 
+/// At most 4 contacts for a pair: "name-max4".
+void appendFewContacts(std::vector<Scene>& out, const Scene& scene);
+
 /// 1 mm, 100 m and 10 km from the origin: "name-1mm", "name-100m", "name-10km".
 void appendScales(std::vector<Scene>& out, const Scene& scene);
 
