@@ -11,6 +11,7 @@
 #include "bvh/bvh.hpp"
 #include "bvh/wide_tree.hpp"
 #include "constants.hpp"
+#include "mesh/glued_faces.hpp"
 #include "mesh/orientation.hpp"
 #include "mesh/part_index.hpp"
 #include "mesh/touching_shells.hpp"

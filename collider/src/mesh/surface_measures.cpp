@@ -7,6 +7,7 @@
 #include "constants.hpp"
 #include "contact/placed_mesh.hpp"
 #include "contact/point_in_solid.hpp"
+#include "mesh/disjoint_sets.hpp"
 #include "mesh/mesh_builder.hpp"
 #include "narrow_phase/triangle.hpp"
 
@@ -15,12 +16,6 @@ namespace odemesh {
 namespace {
 
 using Index = std::uint32_t;
-
-/// Follows the links of a union-find forest to the root, halving the path.
-[[nodiscard]] Index findRoot(std::vector<Index>& parent, Index i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
 
 }  // namespace
 
@@ -93,17 +88,11 @@ void MeshBuilder::findFlatVertices() {
 }
 
 void MeshBuilder::findComponents() {
-  const Mesh::Edges edges = mesh_->edges();
-  std::vector<Index> parent(mesh_->vertices_.size());
-  std::iota(parent.begin(), parent.end(), 0U);
-  for (const MeshEdge& e : edges) {
-    const Index a = findRoot(parent, e.v[0]);
-    const Index b = findRoot(parent, e.v[1]);
-    parent[std::max(a, b)] = std::min(a, b);
-  }
-  std::vector<Index> component_of(parent.size());
-  for (Index v = 0; v < parent.size(); ++v) {
-    const Index root = findRoot(parent, v);  // never above v, so its number is known already
+  DisjointSets pieces(mesh_->vertices_.size());
+  for (const MeshEdge& e : mesh_->edges()) pieces.join(e.v[0], e.v[1]);
+  std::vector<Index> component_of(mesh_->vertices_.size());
+  for (Index v = 0; v < component_of.size(); ++v) {
+    const Index root = pieces.root(v);  // never above v, so its number is known already
     if (root == v) {
       component_of[v] = static_cast<Index>(mesh_->component_vertex_.size());
       mesh_->component_vertex_.push_back(v);

@@ -8,11 +8,6 @@
 
 namespace odemesh {
 
-/// True for each triangle of a face between two shells that are glued to each other there, if both have the
-/// same outline: without these, the shells are one. Empty if there is none. Reads corners, vertices and edges
-/// of `mesh`. O(n log n), as is the next.
-[[nodiscard]] std::vector<bool> findGluedFaces(const Mesh& mesh);
-
 /// A surface whose shells have vertices of their own.
 struct PartedShells {
   std::vector<Vec3> vertices;          ///< in the order of those they come from
