@@ -1,7 +1,6 @@
 #include "contact/regions.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 #include "contact/point_in_solid.hpp"
@@ -10,12 +9,12 @@ namespace odemesh {
 
 namespace {
 
-/// A region is a tree in a union-find forest whose nodes are the crossings, followed by one node for each
+/// A region is a set of crossings, which are numbered first, and of one more element for each
 /// mesh of which pieces lie inside the other without touching its surface.
 class RegionFinder {
  public:
   RegionFinder(const MeshPair& pair, const std::array<SheetSide, 2>& sides, ContactScratch& scratch)
-      : pair_(pair), sides_(sides), scratch_(scratch), link_(scratch.region_link) {}
+      : pair_(pair), sides_(sides), scratch_(scratch), sets_(scratch.region_sets) {}
 
   std::uint32_t run() {
     if (areApart()) return 0;
@@ -25,7 +24,7 @@ class RegionFinder {
       flood(side, 0);
       findContained(side);
     }
-    return link_.empty() ? 0 : numberRegions();
+    return sets_.size() == 0 ? 0 : numberRegions();
   }
 
  private:
@@ -41,28 +40,17 @@ class RegionFinder {
     return true;
   }
 
-  [[nodiscard]] std::uint32_t root(std::uint32_t i) {
-    while (link_[i] != i) i = link_[i] = link_[link_[i]];
-    return i;
-  }
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = root(a);
-    b = root(b);
-    link_[std::max(a, b)] = std::min(a, b);
-  }
-
   void joinContours() {
     const std::size_t count = scratch_.crossings.size();
-    link_.resize(count);
-    std::iota(link_.begin(), link_.end(), 0U);
-    for (const ContourSegment& s : scratch_.segments) join(s.from, s.to);
+    sets_.reset(count);
+    for (const ContourSegment& s : scratch_.segments) sets_.join(s.from, s.to);
     auto& open = scratch_.on_open_contour;
     open.assign(count, 0);
     for (std::uint32_t c = 0; c < count; ++c)
-      if (scratch_.crossings[c].degree != 2) open[root(c)] = 1;
+      if (scratch_.crossings[c].degree != 2) open[sets_.root(c)] = 1;
     for (std::uint32_t c = 0; c < count; ++c) {
-      scratch_.crossings[c].contour = root(c);
-      open[c] = open[root(c)];
+      scratch_.crossings[c].contour = sets_.root(c);
+      open[c] = open[sets_.root(c)];
     }
   }
 
@@ -112,7 +100,7 @@ class RegionFinder {
   /// An edge that passes through the other body ties the two ends of its piece inside together.
   void joinPiece(std::uint32_t enters, std::uint32_t leaves) {
     scratch_.crossings[enters].partner = leaves;
-    join(enters, leaves);
+    sets_.join(enters, leaves);
   }
 
   void addInside(int side, std::uint32_t vertex, std::uint32_t node) {
@@ -121,7 +109,7 @@ class RegionFinder {
     if (is_new)
       scratch_.inside[side].push_back({vertex, node});
     else if (known != node)
-      join(known, node);
+      sets_.join(known, node);
   }
 
   /// Spreads the inside from the vertices at `first` and after over the edges that are not crossed. Behind a
@@ -132,7 +120,7 @@ class RegionFinder {
     for (std::size_t i = first; i < scratch_.inside[side].size(); ++i) {
       const auto [from, origin] = scratch_.inside[side][i];
       if (!fills && scratch_.on_open_contour[origin] != 0) continue;
-      const std::uint32_t node = fills ? root(origin) : origin;  // equal nodes need not be joined
+      const std::uint32_t node = fills ? sets_.root(origin) : origin;  // equal nodes need not be joined
       if (scratch_.vertex_on_rim[side].contains(from)) {
         for (const std::uint32_t e : mesh.edgesAt(from))
           if (!scratch_.edge_crossed[side].contains(e)) addInside(side, mesh.otherEnd(e, from), node);
@@ -154,7 +142,7 @@ class RegionFinder {
     for (const ContourSegment& s : scratch_.segments)
       touched.insert(mesh.componentOf(mesh.corners(s.face[side])[0]));
     const PointInSolid solid(pair_[1 - side]);
-    const auto node = static_cast<std::uint32_t>(link_.size());
+    const auto node = static_cast<std::uint32_t>(sets_.size());
     const std::size_t first = scratch_.inside[side].size();
     for (const std::uint32_t v : mesh.componentVertices()) {
       if (touched.contains(mesh.componentOf(v)) || scratch_.inside_vertices[side].contains(v)) continue;
@@ -162,16 +150,17 @@ class RegionFinder {
       addInside(side, v, node);
     }
     if (scratch_.inside[side].size() == first) return;
-    link_.push_back(node);
+    sets_.add();
     flood(side, first);
   }
 
   /// Gives crossings and inside vertices the number of their region.
   [[nodiscard]] std::uint32_t numberRegions() {
     auto& number = scratch_.order;
-    number.assign(link_.size(), 0);
+    number.assign(sets_.size(), 0);
     std::uint32_t count = 0;
-    for (std::uint32_t i = 0; i < link_.size(); ++i) number[i] = root(i) == i ? count++ : number[root(i)];
+    for (std::uint32_t i = 0; i < sets_.size(); ++i)
+      number[i] = sets_.root(i) == i ? count++ : number[sets_.root(i)];
     auto& crossings = scratch_.crossings;
     for (std::uint32_t c = 0; c < crossings.size(); ++c) crossings[c].region = number[c];
     for (auto& inside : scratch_.inside)
@@ -189,7 +178,7 @@ class RegionFinder {
   const MeshPair& pair_;
   const std::array<SheetSide, 2>& sides_;
   ContactScratch& scratch_;
-  std::vector<std::uint32_t>& link_;
+  DisjointSets& sets_;
 };
 
 }  // namespace

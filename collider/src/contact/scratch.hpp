@@ -11,6 +11,7 @@
 #include "contact/shadow.hpp"
 #include "contact/shadow_grid.hpp"
 #include "contact/stamps.hpp"
+#include "mesh/disjoint_sets.hpp"
 
 namespace odemesh {
 
@@ -96,7 +97,7 @@ struct ContactScratch {
   std::vector<Crossing> crossings;
   std::vector<ContourSegment> segments;
   std::array<std::vector<InsideVertex>, 2> inside;
-  std::vector<std::uint32_t> region_link;  ///< union-find forest over the crossings
+  DisjointSets region_sets;  ///< of the crossings, and of pieces that lie wholly inside
 
   // Stamps and lists of the mesh elements met so far, by side.
   CrossingTable crossing_table;

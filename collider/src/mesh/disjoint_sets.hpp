@@ -12,7 +12,17 @@ namespace odemesh {
 /// A union-find forest. The root of a set is its least element.
 class DisjointSets {
  public:
-  explicit DisjointSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0U); }
+  DisjointSets() = default;
+  explicit DisjointSets(std::size_t count) { reset(count); }
+
+  /// Each element is a set by itself again. Allocates only beyond the greatest count so far.
+  void reset(std::size_t count) {
+    parent_.resize(count);
+    std::iota(parent_.begin(), parent_.end(), 0U);
+  }
+  /// Adds an element behind the others, a set by itself.
+  void add() { parent_.push_back(static_cast<std::uint32_t>(parent_.size())); }
+  [[nodiscard]] std::size_t size() const { return parent_.size(); }
 
   /// Halves the path that it follows.
   [[nodiscard]] std::uint32_t root(std::uint32_t i) {
