@@ -97,10 +97,9 @@ TEST(Layers, OfTwoCombsAreWhatRaysFind) {
 // A ray from under the rim misses the bar; that says nothing about layers.
 TEST(Layers, UnderARimThatHangsOverAreOne) {
   Soup soup = boxSoup({0.6, 1, 0.2});
-  for (Soup knob = boxSoup({0.1, 0.1, 0.1}); const Vec3& v : knob.vertices) {
-    soup.indices.push_back(static_cast<std::uint32_t>(soup.vertices.size()));
-    soup.vertices.push_back(v + Vec3{0, 0, 0.2});  // so that the plate is not convex
-  }
+  Soup knob = boxSoup({0.1, 0.1, 0.1});  // so that the plate is not convex
+  knob.transform({{}, {0, 0, 0.2}});
+  soup.add(knob);
   const MeshPtr plate = soup.build(), bar = dovetailSoup().build();
   for (const double tilt : {0.0, 1e-9, -1e-9, 1e-6, -1e-6}) {
     const Pose pose{{{{1, 0, 0}, {0, 1, -tilt}, {0, tilt, 1}}}, {-0.7, 0, 0.1 - 0.003}};

@@ -14,9 +14,7 @@ namespace {
 
 void append(Soup& soup, Soup part, const Vec3& at) {
   part.transform({Mat3{}, at});
-  for (std::size_t i = 0; i < part.indices.size(); i += 3)
-    soup.addTriangle(part.vertices[part.indices[i]], part.vertices[part.indices[i + 1]],
-                     part.vertices[part.indices[i + 2]]);
+  soup.add(part);
 }
 
 /// A rectangle from both sides.

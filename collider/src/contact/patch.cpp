@@ -500,11 +500,8 @@ class PatchMaker {
   }
 
   void keepMiddle(const Vec3& direction) {
-    const auto centre = middleOfTip(direction);
-    if (!centre) return;
-    scratch_.candidates.resize(1);
-    Vec3& position = scratch_.candidates.front().position;
-    position = *centre + direction * dot(direction, position - *centre);
+    const auto middle = middleOfTip(direction);
+    if (middle) keepDeepestOver(*middle, direction, scratch_);
   }
 
   [[nodiscard]] std::optional<Vec3> middleOfTip(const Vec3& direction) {

@@ -97,10 +97,7 @@ class BelowPlane {
 /// A rounded tip carries in its middle.
 void keepMiddle(const Mesh& mesh, const LocalPlane& plane, ContactScratch& scratch) {
   const auto middle = middleBelow(mesh, plane, scratch.candidates.front().position);
-  if (!middle) return;
-  scratch.candidates.resize(1);
-  Vec3& position = scratch.candidates.front().position;
-  position = *middle + plane.normal * dot(plane.normal, position - *middle);
+  if (middle) keepDeepestOver(*middle, plane.normal, scratch);
 }
 
 /// The depth of the lowest point of the bounding box.

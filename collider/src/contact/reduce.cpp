@@ -278,11 +278,13 @@ void orderBySpan(Workspace& workspace) {
   taken.assign(corners.size(), 0);
   Points& ordered = workspace.sorted_points;
   ordered.clear();
-  for (std::size_t next = 0; ordered.size() < corners.size();) {
-    taken[next] = 1;
-    ordered.push_back(corners[next]);
-    next = ordered.size() == 1 ? farthestCorner(corners) : widestCorner(corners, taken);
-  }
+  const auto take = [&](std::size_t i) {
+    taken[i] = 1;
+    ordered.push_back(corners[i]);
+  };
+  take(0);
+  take(farthestCorner(corners));
+  while (ordered.size() < corners.size()) take(widestCorner(corners, taken));
   corners.swap(ordered);
 }
 
@@ -333,6 +335,12 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   }
   dropUnreportable(tolerances, scratch);
   return !candidates.empty();
+}
+
+void keepDeepestOver(const Vec3& middle, const Vec3& direction, ContactScratch& scratch) {
+  scratch.candidates.resize(1);
+  Vec3& position = scratch.candidates.front().position;
+  position = middle + direction * dot(direction, position - middle);
 }
 
 }  // namespace odemesh

@@ -14,4 +14,7 @@ namespace odemesh {
 /// candidate left, if the patch does not touch.
 [[nodiscard]] bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch);
 
+/// Of the candidates of a rounded tip leaves the first, the deepest, moved across `direction` to `middle`.
+void keepDeepestOver(const Vec3& middle, const Vec3& direction, ContactScratch& scratch);
+
 }  // namespace odemesh
