@@ -181,6 +181,19 @@ TEST(ContactTest, CylindersStandOnAllThatTheirEndsShare) {
   }
 }
 
+TEST(ContactTest, EdgesWithinFlatPartsThatCrossCarryNothing) {
+  const auto box = boxSoup({1, 1, 1}, 1).build();
+  const auto slab = boxSoup({10, 10, 1}, 1).build();
+  const double tilt = 0.01, depth = 0.004;
+  const double height = 0.5 * (std::cos(tilt) + std::sin(tilt)) - depth;
+  for (const double shift : {-1.9, -1.5, -1.1, -0.7, -0.3, 0.1, 0.5, 0.9, 1.3, 1.7})
+    for (const double turn : {0.0, 0.5, 1.0, 1.5}) {
+      const Pose leaning{turned({0, 0, 1}, turn * std::numbers::pi) * turned({0, 1, 0}, tilt),
+                         {shift, 0, 0.5 + height}};
+      EXPECT_EQ(contactsOf(*box, leaning, *slab, {}).size(), 2U) << shift << " " << turn;
+    }
+}
+
 TEST(ContactTest, FacesThatTouchExactlyAreHeldWithoutSidewaysNormals) {
   const auto box = boxSoup({1, 1, 1}).build();
   for (const Vec3& shift : {Vec3{0, 0, 1}, Vec3{0.3, 0.2, 1}, Vec3{0.5, 0, 1}}) {

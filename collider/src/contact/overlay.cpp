@@ -108,6 +108,7 @@ class Overlay {
     unsigned crossings = (a_out ^ turned(a_out)) & transposed(b_out ^ turned(b_out));
     for (; crossings != 0; crossings &= crossings - 1) {
       const int i = std::countr_zero(crossings) / 3, j = std::countr_zero(crossings) % 3;
+      if (goesOn(0, a, i) || goesOn(1, b, j)) continue;
       const double from = a_in_b.of[3 * i + j], to = a_in_b.of[3 * nextCorner(i) + j];
       addPoint(between(a.corner[i], a.corner[nextCorner(i)], std::clamp(from / (from - to), 0.0, 1.0)), a, b);
     }
@@ -150,9 +151,11 @@ class Overlay {
     }
   }
 
-  /// Does the surface go on in the same plane beyond side `i` of triangle `t`?
-  [[nodiscard]] static bool goesOn(const Mesh& mesh, std::uint32_t t, int i) {
-    const MeshEdge edge = mesh.edges()[mesh.edgeOf(t, i)];
+  /// Does the surface go on in the same plane beyond side `i` of a shadow? What flat parts share has no
+  /// corner there, however they are cut.
+  [[nodiscard]] bool goesOn(int mesh_side, const Shadow& s, int i) const {
+    const Mesh& mesh = pair_[mesh_side].mesh();
+    const MeshEdge edge = mesh.edges()[mesh.edgeOf(s.face, s.meshSide(i))];
     return edge.triangle[1] != Mesh::kNone &&
            dot(mesh.normal(edge.triangle[0]), mesh.normal(edge.triangle[1])) > kFlatCosine;
   }
@@ -162,7 +165,7 @@ class Overlay {
     edges.clear();
     for (const Shadow& s : scratch_.shadows[side])
       for (int i = 0; i < 3; ++i) {
-        if (goesOn(pair_[side].mesh(), s.face, s.meshSide(i))) continue;
+        if (goesOn(side, s, i)) continue;
         const ShadowPoint &p = s.corner[i], &q = s.corner[nextCorner(i)];
         edges.push_back(
             {p, q, {std::min(p.u, q.u), std::min(p.v, q.v)}, {std::max(p.u, q.u), std::max(p.v, q.v)}, &s});
