@@ -193,9 +193,11 @@ class ContourFinder {
   std::uint32_t addCrossing(int side, const TestTriangle& t, int i, const double distance[3],
                             std::uint32_t face) {
     const std::uint32_t edge = pair_[side].mesh().edgeOf(t.index, i);
-    const auto fresh = static_cast<std::uint32_t>(scratch_.crossings.size());
-    const std::uint32_t number = scratch_.crossing_table.findOrInsert(edge, face, side, fresh);
-    if (number != fresh) return number;
+    bool is_new = false;
+    std::uint32_t& number =
+        scratch_.crossing_numbers.at({edge, face, static_cast<std::uint32_t>(side)}, is_new);
+    if (!is_new) return number;
+    number = static_cast<std::uint32_t>(scratch_.crossings.size());
 
     const int low = t.low[i], high = t.high[i];
     const double along = std::clamp(distance[low] / (distance[low] - distance[high]), 0.0, 1.0);
@@ -227,7 +229,7 @@ class ContourFinder {
 void findContours(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats, NearPairs* near) {
   scratch.crossings.clear();
   scratch.segments.clear();
-  scratch.crossing_table.clear();
+  scratch.crossing_numbers.clear();
   ContourFinder(pair, scratch, stats).run(near);
 }
 

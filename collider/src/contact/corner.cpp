@@ -48,12 +48,12 @@ bool forPoints(const std::array<std::vector<Vec3>, 2>& sides, Visit&& visit) {
 
 /// How far `p` of mesh `side` has to move to leave by `way`.
 [[nodiscard]] double wayOutBy(const MeshPair& pair, int side, const Vec3& p, const LocalWay& way,
-                              const ContactScratch& scratch) {
+                              ContactScratch& scratch) {
   return wayOutPast(pair, side, p, side == 0 ? way.direction : -way.direction, scratch);
 }
 
 [[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Vec3& p,
-                                         const ContactScratch& scratch) {
+                                         ContactScratch& scratch) {
   CornerPoint out{};
   double least = std::numeric_limits<double>::infinity();
   forLocalWays(scratch.clusters, [&](const LocalWay& way) {
@@ -71,7 +71,7 @@ bool forPoints(const std::array<std::vector<Vec3>, 2>& sides, Visit&& visit) {
 }  // namespace
 
 bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Vec3>, 2>& points, double most,
-                  const ContactScratch& scratch) {
+                  ContactScratch& scratch) {
   std::optional<LocalWay> last;  // by which a point left; most often the next one does, too
   return forPoints(points, [&](int side, const Vec3& p) {
     const auto leavesBy = [&](const LocalWay& way) {

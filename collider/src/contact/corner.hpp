@@ -18,7 +18,7 @@ inline constexpr std::size_t kMostCorners = 4;
 /// stand for, off one or off two at once? Out of a corner that is a longer way, the more so the steeper its
 /// walls are.
 [[nodiscard]] bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Vec3>, 2>& points,
-                                double most, const ContactScratch& scratch);
+                                double most, ContactScratch& scratch);
 
 /// Fills `scratch.corner_points` with the vertices and edges inside (of many, some), each along its shortest
 /// way out: the tip of a wedge in a crack leaves between the walls, though it lies under neither. Their depth

@@ -224,7 +224,7 @@ struct ThroughExit {
 ///
 /// If some points have to move by more than `enough`, that is returned as a bound; `kEndless` if the
 /// direction leads nowhere.
-[[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction, const ContactScratch& scratch,
+[[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch,
                                   double enough) {
   if (areSimpleAndConvex(pair)) return convexExit(pair, direction) + pair.tolerances().inflation;
   double greatest = -kEndless;  // regions are those of the blown-up bodies
@@ -389,9 +389,11 @@ double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way
 }
 
 double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
-                  const ContactScratch& scratch) {
-  if (const auto hit = exitFace(pair, side, point, way)) return hit->t;
-  return pair[1 - side].mesh().isSolid() || scratch.meets_border[1 - side] ? 0 : kEndless;
+                  ContactScratch& scratch) {
+  return scratch.ways_out.lengthOf(side, point, way, [&] {
+    if (const auto hit = exitFace(pair, side, point, way)) return hit->t;
+    return pair[1 - side].mesh().isSolid() || scratch.meets_border[1 - side] ? 0 : kEndless;
+  });
 }
 
 double triangleArea(const Mesh& mesh, std::uint32_t t) {

@@ -44,9 +44,9 @@ bool forMeasured(const std::vector<Vec3>& points, Visit&& visit) {
 [[nodiscard]] double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way);
 
 /// The same, but behind a sheet, a way that does not meet it leads nowhere (`kEndless`), unless past its
-/// border.
+/// border. Remembered in `scratch.ways_out`.
 [[nodiscard]] double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
-                                const ContactScratch& scratch);
+                                ContactScratch& scratch);
 
 /// The separation of a body `inner` that lies wholly inside the other: the least exit over face normals and a
 /// grid of directions, measured against the whole outer mesh if that is convex, else point by point.

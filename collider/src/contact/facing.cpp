@@ -1,5 +1,7 @@
 #include "contact/facing.hpp"
 
+#include <span>
+
 #include "constants.hpp"
 
 namespace odemesh {
@@ -18,17 +20,28 @@ Facing::Facing(const MeshPair& pair, const Vec3& direction, double least_facing,
       scratch_(scratch),
       lowest_(ShadowExtent::kNone),
       highest_(-ShadowExtent::kNone) {
+  least_facing = std::max(least_facing, kSideFaceCosine);
+  for (auto& shadows : scratch.shadows) shadows.clear();
+  if (!hasFacing(0, least_facing) || !hasFacing(1, least_facing)) return;
   boundPoints(pair.tolerances().slack);
-  for (int side = 0; side < 2; ++side) project(pair, side, std::max(least_facing, kSideFaceCosine));
+  for (int side = 0; side < 2; ++side) project(pair, side, least_facing);
+}
+
+bool Facing::hasFacing(int side, double least_facing) const {
+  const auto& faces = scratch_.faces[side];
+  return std::any_of(faces.begin(), faces.end(),
+                     [&](const RegionFace& f) { return cosineOf(side, f) > least_facing; });
 }
 
 void Facing::boundPoints(double slack) {
-  for (const auto& points : scratch_.points)
-    for (const Vec3& p : points) {
-      extent_.take(onto_.of(p));
-      lowest_ = std::min(lowest_, onto_.height(p));
-      highest_ = std::max(highest_, onto_.height(p));
-    }
+  const auto take = [&](const Vec3& p) {
+    extent_.take(onto_.of(p));
+    lowest_ = std::min(lowest_, onto_.height(p));
+    highest_ = std::max(highest_, onto_.height(p));
+  };
+  for (const Vec3& p : scratch_.points[0]) take(p);
+  // Both sides begin with the contour's.
+  for (const Vec3& p : std::span(scratch_.points[1]).subspan(scratch_.contour_points)) take(p);
   extent_ = extent_.widened(slack);
   lowest_ -= slack;
   highest_ += slack;
@@ -36,10 +49,8 @@ void Facing::boundPoints(double slack) {
 
 void Facing::project(const MeshPair& pair, int side, double least_facing) {
   auto& shadows = scratch_.shadows[side];
-  shadows.clear();
   for (const RegionFace& f : scratch_.faces[side]) {
-    const double facing = side == 0 ? -dot(f.normal, onto_.w) : dot(f.normal, onto_.w);
-    if (facing <= least_facing) continue;
+    if (cosineOf(side, f) <= least_facing) continue;
     const Shadow s = onto_.of(pair[side], f);
     if (s.meets(extent_)) shadows.push_back(s);
   }

@@ -22,7 +22,8 @@ class Facing {
 
   [[nodiscard]] const Projection& onto() const { return onto_; }
 
-  /// Bounds of the region's crossings and inside vertices. Nothing overlaps outside of them.
+  /// Bounds of the region's crossings and inside vertices. Nothing overlaps outside of them. Not known where
+  /// no faces of the one mesh face those of the other.
   ///@{
   [[nodiscard]] const ShadowExtent& extent() const { return extent_; }
   [[nodiscard]] double height() const { return highest_ - lowest_; }
@@ -71,6 +72,11 @@ class Facing {
     }
   }
 
+  /// That of a face's normal with the direction in which faces of its mesh have to look.
+  [[nodiscard]] double cosineOf(int side, const RegionFace& f) const {
+    return side == 0 ? -dot(f.normal, onto_.w) : dot(f.normal, onto_.w);
+  }
+  [[nodiscard]] bool hasFacing(int side, double least_facing) const;
   void boundPoints(double slack);
   void project(const MeshPair& pair, int side, double least_facing);
 

@@ -17,10 +17,16 @@ constexpr double kOneSideCosine = 0.9;
 /// A face contains a direction if its normal's cosine with it is less.
 constexpr double kAlongCosine = 0.1;
 
+/// Of equals the first.
 [[nodiscard]] const Vec3& farthestFrom(const Vec3& from, const std::vector<Vec3>& points) {
-  return *std::max_element(points.begin(), points.end(), [&](const Vec3& a, const Vec3& b) {
-    return lengthSq(a - from) < lengthSq(b - from);
-  });
+  const Vec3* farthest = &points.front();
+  double greatest_sq = lengthSq(*farthest - from);
+  for (const Vec3& p : points)
+    if (const double sq = lengthSq(p - from); greatest_sq < sq) {
+      farthest = &p;
+      greatest_sq = sq;
+    }
+  return *farthest;
 }
 
 /// Does one of the faces that contain `axis` (zero: of all) look in another direction than the first of all?

@@ -67,14 +67,14 @@ class PatchMaker {
   void run() {
     clear();
     gatherContour();
-    scratch_.is_sampled = contour_points_ > 0 &&
+    scratch_.is_sampled = scratch_.contour_points > 0 &&
                           takeSamples(pair_, sides_, region_, normalised(area_vector_, {0, 0, 1}), scratch_);
     gatherContourFaces();
     if (scratch_.is_sampled)
       gatherSamples();
     else
       gatherInside();
-    if (contour_points_ > 0)
+    if (scratch_.contour_points > 0)
       addTouching();
     else
       addContained();
@@ -83,6 +83,8 @@ class PatchMaker {
  private:
   void clear() {
     scratch_.candidates.clear();
+    scratch_.contour_points = 0;
+    scratch_.ways_out.clear();
     scratch_.meets_border = {};
     scratch_.is_convex_through = false;
     for (int side = 0; side < 2; ++side) {
@@ -104,10 +106,10 @@ class PatchMaker {
       if (c.contour != scratch_.crossings[scratch_.crossings_of.of(region_)[0]].contour)
         scratch_.is_convex_through = areConvex();
       middle_ += c.point;
-      ++contour_points_;
+      ++scratch_.contour_points;
     }
-    if (contour_points_ == 0) return;
-    middle_ *= 1.0 / double(contour_points_);
+    if (scratch_.contour_points == 0) return;
+    middle_ *= 1.0 / double(scratch_.contour_points);
     dropStrayEdges();
     for (const std::uint32_t i : scratch_.segments_of.of(region_)) {
       const ContourSegment& s = scratch_.segments[i];
@@ -178,7 +180,7 @@ class PatchMaker {
   /// tips of teeth, say, that edges of the other cut off.
   void dropStrayEdges() {
     for (auto& edges : scratch_.edges_through)
-      if (double(edges.size()) < kThroughShare * double(contour_points_)) edges.clear();
+      if (double(edges.size()) < kThroughShare * double(scratch_.contour_points)) edges.clear();
   }
 
   void addFace(int side, std::uint32_t t) {
@@ -466,7 +468,7 @@ class PatchMaker {
     addVertices(separation);
     for (int side = 0; side < 2; ++side) {
       if (scratch_.inside_points[side].empty()) continue;
-      for (std::size_t i = 0; i < contour_points_; ++i) {
+      for (std::size_t i = 0; i < scratch_.contour_points; ++i) {
         const Vec3& p = scratch_.points[side][i];
         addProbe(side, p, p + (middle_ - p) * kProbeInset, separation);
       }
@@ -552,8 +554,7 @@ class PatchMaker {
   Vec3 area_vector_;
   double area_ = 0;  ///< of the triangles between the contour and its middle
   Vec3 middle_;
-  bool has_layers_ = false;  ///< faces of the region see others through more than what overlaps
-  std::size_t contour_points_ = 0;
+  bool has_layers_ = false;       ///< faces of the region see others through more than what overlaps
   std::optional<Facing> facing_;  ///< of the last overlay
 };
 

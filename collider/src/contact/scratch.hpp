@@ -10,7 +10,9 @@
 #include "contact/region_index.hpp"
 #include "contact/shadow.hpp"
 #include "contact/shadow_grid.hpp"
+#include "contact/stamped_table.hpp"
 #include "contact/stamps.hpp"
+#include "contact/way_memo.hpp"
 #include "mesh/disjoint_sets.hpp"
 
 namespace odemesh {
@@ -27,6 +29,15 @@ struct Crossing {
   std::uint32_t region;
   std::uint32_t contour;  ///< the same for all crossings on one contour
   std::uint32_t partner;  ///< where the piece of the edge that enters here leaves again; Mesh::kNone if never
+};
+
+/// Which edge passes through which face of the other mesh.
+struct CrossingKey {
+  std::uint32_t edge, face, side;
+  friend bool operator==(const CrossingKey&, const CrossingKey&) = default;
+  [[nodiscard]] std::uint64_t hash() const {
+    return std::uint64_t(edge) << 33 | std::uint64_t(face) << 1 | side;
+  }
 };
 
 /// What two triangles have in common: a piece of an intersection contour, directed so that a closed contour
@@ -100,7 +111,7 @@ struct ContactScratch {
   DisjointSets region_sets;  ///< of the crossings, and of pieces that lie wholly inside
 
   // Stamps and lists of the mesh elements met so far, by side.
-  CrossingTable crossing_table;
+  StampedTable<CrossingKey, std::uint32_t> crossing_numbers;
   std::array<StampedMap, 2> inside_vertices;
   std::array<Stamps, 2> edge_crossed;
   std::array<Stamps, 2> vertex_on_rim;  ///< ends of crossed edges
@@ -117,6 +128,7 @@ struct ContactScratch {
   // One region at a time.
   std::array<std::vector<RegionFace>, 2> faces;
   std::array<std::vector<Vec3>, 2> points;         ///< where it begins, and what lies inside
+  std::size_t contour_points = 0;                  ///< so many of either, the first, are where it begins
   std::array<std::vector<Vec3>, 2> inside_points;  ///< the vertices of a side inside the other mesh
   std::array<std::vector<Vec3>, 2>
       inside_middles;  ///< of the pieces of edges inside, both of whose ends are out
@@ -128,6 +140,7 @@ struct ContactScratch {
   std::vector<Vec3> directions;
   std::vector<double> weights;
   std::vector<Separation> exits;  ///< by direction
+  WayMemo ways_out;
   std::vector<RegionFace> largest_faces;
   std::vector<Vec3> clusters;
   std::vector<double> cluster_depths;  ///< of the deepest contacts of each

@@ -21,12 +21,19 @@ class ShadowGrid {
     side_ = std::clamp(static_cast<int>(std::sqrt(double(shadows.size()))), 1, 256);
     cells_per_u_ = cellsPer(hi.u - lo.u);
     cells_per_v_ = cellsPer(hi.v - lo.v);
+    cell_u_ = 1 / cells_per_u_;
+    cell_v_ = 1 / cells_per_v_;
     begin_.assign(std::size_t(side_) * std::size_t(side_) + 1, 0);
-    forEachCell([&](std::size_t cell, std::uint32_t) { ++begin_[cell + 1]; });
+    entries_.clear();
+    for (std::uint32_t i = 0; i < shadows.size(); ++i)
+      forEachCell(shadows[i], [&](std::uint32_t cell) {
+        ++begin_[cell + 1];
+        entries_.push_back({cell, i});
+      });
     for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
-    item_.resize(begin_.back());
+    item_.resize(entries_.size());
     next_.assign(begin_.begin(), begin_.end() - 1);
-    forEachCell([&](std::size_t cell, std::uint32_t shadow) { item_[next_[cell]++] = shadow; });
+    for (const Entry& entry : entries_) item_[next_[entry.cell]++] = entry.shadow;
   }
 
   /// Calls `on_shadow` for every shadow that `p` lies in, its border included.
@@ -45,37 +52,49 @@ class ShadowGrid {
     const double cell = (x - lo) * cells_per_length;  // of a large shadow, far beyond what an int can hold
     return cell > 0 ? static_cast<int>(std::min(cell, side_ - 1.0)) : 0;
   }
-  [[nodiscard]] std::size_t cellOf(int u, int v) const {
-    return std::size_t(u) * std::size_t(side_) + std::size_t(v);
+  [[nodiscard]] std::uint32_t cellOf(int u, int v) const { return static_cast<std::uint32_t>(u * side_ + v); }
+
+  /// Where a cell lies to the sides of a shadow: a linear function of its column and row for each side, below
+  /// zero if the side has all of the cell on its outer side. (Pineda 1988.)
+  class Outside {
+   public:
+    Outside(const ShadowGrid& grid, const Shadow& s) {
+      const double half_u = 0.5 * grid.cell_u_ + grid.reach_, half_v = 0.5 * grid.cell_v_ + grid.reach_;
+      for (int i = 0; i < 3; ++i) {
+        const ShadowPoint &from = s.corner[i], &to = s.corner[nextCorner(i)];
+        const double du = to.u - from.u, dv = to.v - from.v;
+        by_column_[i] = -dv * grid.cell_u_;
+        by_row_[i] = du * grid.cell_v_;
+        first_[i] = du * (grid.lo_.v + 0.5 * grid.cell_v_ - from.v) -
+                    dv * (grid.lo_.u + 0.5 * grid.cell_u_ - from.u) +
+                    kSpare * (std::abs(du) * half_v + std::abs(dv) * half_u);
+      }
+    }
+    [[nodiscard]] bool has(int u, int v) const {
+      for (int i = 0; i < 3; ++i)
+        if (first_[i] + u * by_column_[i] + v * by_row_[i] < 0) return true;
+      return false;
+    }
+
+   private:
+    static constexpr double kSpare = 1.001;  // for rounding
+    double first_[3], by_column_[3], by_row_[3];
+  };
+
+  /// Cells at the border hold all that lies beyond, too.
+  [[nodiscard]] bool isAtBorder(int u, int v) const {
+    return u == 0 || v == 0 || u == side_ - 1 || v == side_ - 1;
   }
 
   template <typename OnCell>
-  void forEachCell(OnCell&& on_cell) const {
-    for (std::uint32_t i = 0; i < shadows_->size(); ++i) {
-      const Shadow& s = (*shadows_)[i];
-      const int u_end = column(s.hi.u + reach_, lo_.u, cells_per_u_);
-      const int v_begin = column(s.lo.v - reach_, lo_.v, cells_per_v_);
-      const int v_end = column(s.hi.v + reach_, lo_.v, cells_per_v_);
-      for (int u = column(s.lo.u - reach_, lo_.u, cells_per_u_); u <= u_end; ++u)
-        for (int v = v_begin; v <= v_end; ++v)
-          if (!isBeside(s, u, v)) on_cell(cellOf(u, v), i);
-    }
-  }
-
-  /// Does a side of the shadow have all of the cell on its outer side? (Pineda 1988.) Cells at the border
-  /// hold all that lies beyond, too.
-  [[nodiscard]] bool isBeside(const Shadow& s, int u, int v) const {
-    if (u == 0 || v == 0 || u == side_ - 1 || v == side_ - 1) return false;
-    const double half_u = 0.5 / cells_per_u_ + reach_, half_v = 0.5 / cells_per_v_ + reach_;
-    const ShadowPoint middle{lo_.u + (u + 0.5) / cells_per_u_, lo_.v + (v + 0.5) / cells_per_v_};
-    for (int i = 0; i < 3; ++i) {
-      const double du = alongU(s, i), dv = alongV(s, i);
-      if (du * (middle.v - s.corner[i].v) - dv * (middle.u - s.corner[i].u) +
-              1.001 * (std::abs(du) * half_v + std::abs(dv) * half_u) <
-          0)
-        return true;
-    }
-    return false;
+  void forEachCell(const Shadow& s, OnCell&& on_cell) const {
+    const Outside outside(*this, s);
+    const int u_end = column(s.hi.u + reach_, lo_.u, cells_per_u_);
+    const int v_begin = column(s.lo.v - reach_, lo_.v, cells_per_v_);
+    const int v_end = column(s.hi.v + reach_, lo_.v, cells_per_v_);
+    for (int u = column(s.lo.u - reach_, lo_.u, cells_per_u_); u <= u_end; ++u)
+      for (int v = v_begin; v <= v_end; ++v)
+        if (isAtBorder(u, v) || !outside.has(u, v)) on_cell(cellOf(u, v));
   }
 
   [[nodiscard]] bool covers(const Shadow& s, const ShadowPoint& p) const {
@@ -84,18 +103,17 @@ class ShadowGrid {
     return true;
   }
 
-  [[nodiscard]] static double alongU(const Shadow& s, int i) {
-    return s.corner[nextCorner(i)].u - s.corner[i].u;
-  }
-  [[nodiscard]] static double alongV(const Shadow& s, int i) {
-    return s.corner[nextCorner(i)].v - s.corner[i].v;
-  }
+  struct Entry {
+    std::uint32_t cell, shadow;
+  };
 
   const std::vector<Shadow>* shadows_ = nullptr;
   ShadowPoint lo_{};
   double reach_ = 0;
   int side_ = 1;
   double cells_per_u_ = 0, cells_per_v_ = 0;
+  double cell_u_ = 0, cell_v_ = 0;  ///< the size of a cell
+  std::vector<Entry> entries_;
   std::vector<std::uint32_t> begin_, next_, item_;
 };
 
