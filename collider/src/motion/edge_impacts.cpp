@@ -29,10 +29,6 @@ namespace {
   return count;
 }
 
-struct Segment {
-  Vec3 a, b;
-};
-
 [[nodiscard]] Segment segmentOf(const Mesh& mesh, const MeshEdge& edge) {
   return {mesh.vertices()[edge.v[0]], mesh.vertices()[edge.v[1]]};
 }
@@ -69,12 +65,6 @@ struct Segment {
   return reach > 2 * near && std::min(share, 1 - share) * reach < near;
 }
 
-/// Faces on one side only, or not in one plane.
-[[nodiscard]] bool isRidge(const Mesh& mesh, const MeshEdge& e) {
-  return e.triangle[1] == Mesh::kNone ||
-         dot(mesh.normal(e.triangle[0]), mesh.normal(e.triangle[1])) < kFlatCosine;
-}
-
 /// Around all of them.
 [[nodiscard]] Aabb boundsOf(const std::vector<BoxedEdge>& edges) {
   Aabb all;
@@ -82,9 +72,11 @@ struct Segment {
   return all;
 }
 
-/// Calls `on_pair` for edges whose boxes meet. Sort and sweep.
-template <typename OnPair>
-void forEachMeeting(std::vector<BoxedEdge>& first, std::vector<BoxedEdge>& second, OnPair&& on_pair) {
+/// Calls `on_pair(seen, edge)` for edges of the second list and those of the first, as `see` returns them,
+/// whose boxes meet. Sort and sweep.
+template <typename See, typename OnPair>
+void forEachMeeting(std::vector<BoxedEdge>& first, std::vector<BoxedEdge>& second, See&& see,
+                    OnPair&& on_pair) {
   for (auto* edges : {&first, &second})
     std::ranges::sort(*edges, {}, [](const BoxedEdge& e) { return std::pair(e.box.lo.x, e.edge); });
   double widest = 0;
@@ -92,22 +84,24 @@ void forEachMeeting(std::vector<BoxedEdge>& first, std::vector<BoxedEdge>& secon
   auto begin = second.begin();
   for (const BoxedEdge& a : first) {
     while (begin != second.end() && begin->box.lo.x < a.box.lo.x - widest) ++begin;
+    const auto seen = see(a.edge);
     for (auto b = begin; b != second.end() && b->box.lo.x <= a.box.hi.x; ++b)
-      if (a.box.meets(b->box)) on_pair(a.edge, b->edge);
+      if (a.box.meets(b->box)) on_pair(seen, b->edge);
   }
 }
 
 }  // namespace
 
-void ImpactSearch::meetEdges(const Part& part) {
+void ImpactSearch::meetEdges(const StepPart& part) {
   boxStillEdges();
   boxMovingEdges(part);
   auto& [moving, still] = scratch_.boxed_edges;
   std::erase_if(still, [&, reach = boundsOf(moving)](const BoxedEdge& e) {
-    return !e.box.meets(reach) || !isRidge(*mesh_[1], mesh_[1]->edges()[e.edge]);
+    return !e.box.meets(reach) || !EdgeNormals(*mesh_[1], mesh_[1]->edges()[e.edge]).isRidge();
   });
-  forEachMeeting(moving, still,
-                 [&](std::uint32_t edge1, std::uint32_t edge2) { meetEdgePair(edge1, edge2, part); });
+  forEachMeeting(
+      moving, still, [&](std::uint32_t edge) { return movingEdge(edge); },
+      [&](const MovingEdge& own, std::uint32_t edge2) { meetEdgePair(own, edge2, part); });
 }
 
 /// What the edges of mesh 2 lie in.
@@ -119,7 +113,7 @@ void ImpactSearch::boxStillEdges() {
 }
 
 /// What the edges of mesh 1 sweep over in the frame of mesh 2, if that is near edges there.
-void ImpactSearch::boxMovingEdges(const Part& part) {
+void ImpactSearch::boxMovingEdges(const StepPart& part) {
   auto& [moving, still] = scratch_.boxed_edges;
   moving.clear();
   const Aabb reach = boundsOf(still);
@@ -128,32 +122,37 @@ void ImpactSearch::boxMovingEdges(const Part& part) {
     const MeshEdge edge = mesh_[0]->edges()[e];
     const SweptVertex &a = scratch_.swept[0][edge.v[0]], &b = scratch_.swept[0][edge.v[1]];
     Aabb box = boxOf({a.from, b.from});
-    box.grow(boxOf({a.to, b.to}));
+    box.grow(a.to);
+    box.grow(b.to);
     box.lo -= slack;
     box.hi += slack;
-    if (box.meets(reach) && isFar(std::max(lengthSq(a.to - a.from), lengthSq(b.to - b.from)), part) &&
-        isRidge(*mesh_[0], edge) && !movesBackwards(edge, part))
-      moving.push_back({e, box});
+    if (!box.meets(reach) || !isFar(std::max(lengthSq(a.to - a.from), lengthSq(b.to - b.from)), part))
+      continue;
+    const EdgeNormals normals(*mesh_[0], edge);
+    if (normals.isRidge() && !movesBackwards(edge, normals, part)) moving.push_back({e, box});
   }
 }
 
 /// A surface of a solid that moves backwards meets nothing.
-bool ImpactSearch::movesBackwards(const MeshEdge& edge, const Part& part) const {
-  const Mesh& mesh = *mesh_[0];
-  if (!mesh.isSolid() || edge.triangle[1] == Mesh::kNone) return false;
+bool ImpactSearch::movesBackwards(const MeshEdge& edge, const EdgeNormals& normals,
+                                  const StepPart& part) const {
+  if (!mesh_[0]->isSolid() || !normals.has_two) return false;
   const SweptVertex &a = scratch_.swept[0][edge.v[0]], &b = scratch_.swept[0][edge.v[1]];
   const Vec3 motion = part.begin[0].rotation.transposed() * (0.5 * (a.to + b.to - a.from - b.from));
   const double slack = 0.5 * length((b.to - b.from) - (a.to - a.from));
-  return std::ranges::all_of(edge.triangle,
-                             [&](std::uint32_t t) { return dot(mesh.normal(t), motion) < -slack; });
+  return dot(normals.first, motion) < -slack && dot(normals.second, motion) < -slack;
 }
 
-void ImpactSearch::meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part) {
-  const MeshEdge own = mesh_[0]->edges()[edge1];
-  const MeshEdge other = mesh_[1]->edges()[edge2];
+ImpactSearch::MovingEdge ImpactSearch::movingEdge(std::uint32_t edge) const {
+  const MeshEdge own = mesh_[0]->edges()[edge];
   const SweptVertex &a = scratch_.swept[0][own.v[0]], &b = scratch_.swept[0][own.v[1]];
-  const Way way_a = wayOf(a);
-  const Segment end{a.to, b.to}, begin{way_a.from, b.from - (b.to - b.from) * way_a.lead};
+  const Way way = wayOf(a);
+  return {own, way, {way.from, b.from - (b.to - b.from) * way.lead}, {a.to, b.to}};
+}
+
+void ImpactSearch::meetEdgePair(const MovingEdge& own, std::uint32_t edge2, const StepPart& part) {
+  const MeshEdge other = mesh_[1]->edges()[edge2];
+  const Segment &begin = own.begin, &end = own.end;
   const Segment still = segmentOf(*mesh_[1], other);
   // The edges meet where the four ends lie in one plane: a quadratic in time.
   const Vec3 e = still.b - still.a, u = begin.b - begin.a, w = still.a - begin.a;
@@ -171,12 +170,12 @@ void ImpactSearch::meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const 
       continue;
     normal = normalised(normal);
     if (dot(normal, da + (end.b - begin.b - da) * c.s) > 0) normal = -normal;
-    const double time = way_a.timeAt(share, part);
-    const Pose then = relativePose(motion_[1].at(time), motion_[0].at(time));
-    if (!liesBehind(*mesh_[0], own, then.rotation.transposed() * normal)) continue;
-    if (!liesBehind(*mesh_[1], other, -normal)) continue;
     if (isNearEnd(moved, c.s, graze_) || isNearEnd(still, c.t, graze_)) continue;
-    return add({0, c.point2, normal, time, own.triangle[0], other.triangle[0]}, scratch_.found);
+    if (!liesBehind(*mesh_[1], other, -normal)) continue;
+    const double time = own.way.timeAt(share, part);
+    const Pose then = relativePose(motion_[1].at(time), motion_[0].at(time));
+    if (!liesBehind(*mesh_[0], own.edge, then.rotation.transposed() * normal)) continue;
+    return add({0, c.point2, normal, time, own.edge.triangle[0], other.triangle[0]}, scratch_.found);
   }
 }
 

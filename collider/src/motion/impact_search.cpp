@@ -48,10 +48,8 @@ ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh&
 void ImpactSearch::run() {
   if (greatestApproach() <= least_motion_) return;
   scratch_.followers.clear();
-  const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * dt_;
-  const int parts = int(std::clamp(std::ceil(turn / kStraightTurn), 1.0, double(kMostParts)));
-  for (int i = 0; i < parts; ++i) {
-    const Part part = partBetween(dt_ * i / parts, dt_ * (i + 1) / parts);
+  splitStep();
+  for (const StepPart& part : scratch_.parts) {
     gather(part);
     if (scratch_.vertices[0].empty() || scratch_.vertices[1].empty()) continue;
     meetFaces(0, part);
@@ -60,9 +58,10 @@ void ImpactSearch::run() {
   }
   keepFollowers();
   for (int side = 0; side < 2; ++side) {
-    if (guardedRadius(side) == 0) continue;
-    for (int i = 0; i < parts; ++i)
-      if (guardCentre(side, partBetween(dt_ * i / parts, dt_ * (i + 1) / parts))) break;
+    const double radius = guardedRadius(side);
+    if (radius == 0) continue;
+    for (const StepPart& part : scratch_.parts)
+      if (guardCentre(side, radius, part)) break;
   }
 }
 
@@ -79,12 +78,23 @@ double ImpactSearch::greatestApproach() const {
                 length(other.spin) * (way + other_way));
 }
 
-ImpactSearch::Part ImpactSearch::partBetween(double begin_time, double end_time) const {
-  const auto relative = [&](double time) {
-    const Pose first = motion_[0].at(time), second = motion_[1].at(time);
-    return std::array{relativePose(second, first), relativePose(first, second)};
-  };
-  return {begin_time, end_time - begin_time, relative(begin_time), relative(end_time)};
+std::array<Pose, 2> ImpactSearch::relativePosesAt(double time) const {
+  const Pose first = motion_[0].at(time), second = motion_[1].at(time);
+  return {relativePose(second, first), relativePose(first, second)};
+}
+
+/// Into parts in which the meshes turn so little that ways are straight.
+void ImpactSearch::splitStep() {
+  const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * dt_;
+  const int count = int(std::clamp(std::ceil(turn / kStraightTurn), 1.0, double(kMostParts)));
+  scratch_.parts.clear();
+  std::array<Pose, 2> begin = relativePosesAt(0);
+  for (int i = 0; i < count; ++i) {
+    const double begin_time = dt_ * i / count, end_time = dt_ * (i + 1) / count;
+    const std::array<Pose, 2> end = relativePosesAt(end_time);
+    scratch_.parts.push_back({begin_time, end_time - begin_time, begin, end});
+    begin = end;
+  }
 }
 
 ImpactSearch::Way ImpactSearch::wayOf(const SweptVertex& vertex) const {
@@ -94,19 +104,19 @@ ImpactSearch::Way ImpactSearch::wayOf(const SweptVertex& vertex) const {
   return {from - (to - from) * lead, to, lead};
 }
 
-double ImpactSearch::Way::timeAt(double share, const Part& part) const {
+double ImpactSearch::Way::timeAt(double share, const StepPart& part) const {
   return part.begin_time + part.duration * std::max(share * (1 + lead) - lead, 0.0);
 }
 
 /// Do points that move so far in the frame of the other mesh make impacts that count? In a step in which the
 /// meshes turn little, points that meet approach each other by about as much.
-bool ImpactSearch::isFar(double way_sq, const Part& part) const {
+bool ImpactSearch::isFar(double way_sq, const StepPart& part) const {
   constexpr double kCurved = 1.5;
   return kCurved * kCurved * way_sq > least_motion_ * least_motion_ || part.duration < dt_;
 }
 
 /// What of each mesh may meet the other one on its way: the leaves that sweep over leaves of the other.
-void ImpactSearch::gather(const Part& part) {
+void ImpactSearch::gather(const StepPart& part) {
   const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * part.duration;
   for (int side = 0; side < 2; ++side) {
     const Mesh& mesh = *mesh_[side];
@@ -127,7 +137,7 @@ void ImpactSearch::gather(const Part& part) {
   }
 }
 
-void ImpactSearch::gatherTriangle(int side, std::uint32_t t, const Part& part) {
+void ImpactSearch::gatherTriangle(int side, std::uint32_t t, const StepPart& part) {
   const Mesh& mesh = *mesh_[side];
   for (int i = 0; i < 3; ++i) {
     const std::uint32_t v = mesh.corners(t)[i], e = mesh.edgeOf(t, i);
@@ -160,11 +170,10 @@ double ImpactSearch::guardedRadius(int side) const {
 /// Keeps the centre of a solid in front of what it would cross, by most of its distance from its own surface,
 /// however its corners turn meanwhile. The impulse goes through the centre. True if it would cross something
 /// in this part of the step.
-bool ImpactSearch::guardCentre(int side, const Part& part) {
+bool ImpactSearch::guardCentre(int side, double radius, const StepPart& part) {
   const Mesh& mesh = *mesh_[side];
   const Mesh& other = *mesh_[1 - side];
   const Vec3 local = mesh.sphereCentre();
-  const double radius = guardedRadius(side);
   const Vec3 from = part.begin[side].apply(local), to = part.end[side].apply(local);
   const Vec3 direction = normalised(to - from);
   std::vector<CastHit> hits;

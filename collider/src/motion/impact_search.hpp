@@ -6,6 +6,7 @@
 #include <odemesh/motion.hpp>
 #include <vector>
 
+#include "constants.hpp"
 #include "contact/stamps.hpp"
 #include "motion/sweep.hpp"
 
@@ -17,13 +18,38 @@ struct BoxedEdge {
   Aabb box;
 };
 
+/// The ends of an edge somewhere.
+struct Segment {
+  Vec3 a, b;
+};
+
+/// The normals of the faces at an edge.
+struct EdgeNormals {
+  Vec3 first, second;
+  bool has_two;
+
+  EdgeNormals(const Mesh& mesh, const MeshEdge& edge)
+      : first(mesh.normal(edge.triangle[0])), has_two(edge.triangle[1] != Mesh::kNone) {
+    if (has_two) second = mesh.normal(edge.triangle[1]);
+  }
+  /// Faces on one side only, or not in one plane.
+  [[nodiscard]] bool isRidge() const { return !has_two || dot(first, second) < kFlatCosine; }
+};
+
 /// Where a vertex is at the begin and at the end of a part of the step, in the frame of the other mesh.
 struct SweptVertex {
   Vec3 from, to;
 };
 
+/// A part of the step: poses of each mesh in the frame of the other one, at its begin and at its end.
+struct StepPart {
+  double begin_time, duration;
+  std::array<Pose, 2> begin, end;
+};
+
 /// What a search gathers of each mesh, kept from call to call so that nothing is allocated anew.
 struct MotionScratch {
+  std::vector<StepPart> parts;
   std::array<std::vector<std::uint32_t>, 2> vertices, edges;  ///< near the sweep
   std::array<Stamps, 2> has_vertex, has_edge;
   std::array<std::vector<SweptVertex>, 2> swept;      ///< by vertex; set for `vertices`
@@ -44,16 +70,17 @@ class ImpactSearch {
   void run();
 
  private:
-  /// A part of the step: poses of each mesh in the frame of the other one, at its begin and at its end.
-  struct Part {
-    double begin_time, duration;
-    std::array<Pose, 2> begin, end;
-  };
   /// A straight way in the frame of the mesh that is met, lengthened backwards by a hair.
   struct Way {
     Vec3 from, to;
     double lead;  ///< share of the way that lies before its begin
-    [[nodiscard]] double timeAt(double share, const Part& part) const;
+    [[nodiscard]] double timeAt(double share, const StepPart& part) const;
+  };
+  /// An edge of mesh 1 on its way in the frame of mesh 2.
+  struct MovingEdge {
+    MeshEdge edge;
+    Way way;  ///< of its first end
+    Segment begin, end;
   };
   /// A point at which mesh `side` meets the other one, whose frame it is in.
   struct Meeting {
@@ -65,21 +92,24 @@ class ImpactSearch {
   };
 
   [[nodiscard]] double greatestApproach() const;
-  [[nodiscard]] Part partBetween(double begin_time, double end_time) const;
+  [[nodiscard]] std::array<Pose, 2> relativePosesAt(double time) const;
+  void splitStep();
   [[nodiscard]] Way wayOf(const SweptVertex& vertex) const;
-  [[nodiscard]] bool isFar(double way_sq, const Part& part) const;
-  void gather(const Part& part);
-  void meetFaces(int side, const Part& part);
-  void meetFacesAt(int side, std::uint32_t v, const Part& part);
-  void meetEdges(const Part& part);
+  [[nodiscard]] bool isFar(double way_sq, const StepPart& part) const;
+  void gather(const StepPart& part);
+  void meetFaces(int side, const StepPart& part);
+  void meetFacesAt(int side, std::uint32_t v, const StepPart& part);
+  void meetEdges(const StepPart& part);
   void boxStillEdges();
-  void boxMovingEdges(const Part& part);
-  [[nodiscard]] bool movesBackwards(const MeshEdge& edge, const Part& part) const;
-  void meetEdgePair(std::uint32_t edge1, std::uint32_t edge2, const Part& part);
-  void gatherTriangle(int side, std::uint32_t t, const Part& part);
+  void boxMovingEdges(const StepPart& part);
+  [[nodiscard]] bool movesBackwards(const MeshEdge& edge, const EdgeNormals& normals,
+                                    const StepPart& part) const;
+  [[nodiscard]] MovingEdge movingEdge(std::uint32_t edge) const;
+  void meetEdgePair(const MovingEdge& own, std::uint32_t edge2, const StepPart& part);
+  void gatherTriangle(int side, std::uint32_t t, const StepPart& part);
   void keepFollowers();
   [[nodiscard]] double guardedRadius(int side) const;
-  [[nodiscard]] bool guardCentre(int side, const Part& part);
+  [[nodiscard]] bool guardCentre(int side, double radius, const StepPart& part);
   [[nodiscard]] bool bulges(int side, std::uint32_t v, const Pose& pose, const Vec3& normal) const;
   [[nodiscard]] bool grazes(int side, std::uint32_t triangle, const Vec3& normal, const Vec3& point) const;
   void brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const;

@@ -29,12 +29,12 @@ namespace {
 
 }  // namespace
 
-void ImpactSearch::meetFaces(int side, const Part& part) {
+void ImpactSearch::meetFaces(int side, const StepPart& part) {
   for (const std::uint32_t v : scratch_.vertices[side])
     if (!mesh_[side]->isFlat(v)) meetFacesAt(side, v, part);
 }
 
-void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Part& part) {
+void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const StepPart& part) {
   const Mesh& mesh = *mesh_[side];
   const Mesh& other = *mesh_[1 - side];
   const Way way = wayOf(scratch_.swept[side][v]);
@@ -53,8 +53,8 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Part& part) {
     const double time = way.timeAt(hit->t, part);
     if (first && std::pair(first->time, first->other_triangle) <= std::pair(time, t)) return;
     const Vec3 normal = facing < 0 ? other.normal(t) : -other.normal(t);
-    const Pose then = relativePose(motion_[1 - side].at(time), motion_[side].at(time));
     if (grazes(1 - side, t, normal, hit->point)) return;
+    const Pose then = relativePose(motion_[1 - side].at(time), motion_[side].at(time));
     leads = bulges(side, v, then, normal);
     const std::uint32_t own = mesh.triangleAt(v);
     first = Meeting{side, hit->point, normal, time, own, t};
