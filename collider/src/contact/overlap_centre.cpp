@@ -71,10 +71,6 @@ void clip(Polygon& polygon, const HalfPlane& inside) {
   return shared;
 }
 
-[[nodiscard]] double thicknessAt(const ShadowPoint& p, const Shadow& a, const Shadow& b) {
-  return b.height(p) - a.height(p);
-}
-
 /// Do the planes of two faces overlap at a corner of `over`?
 [[nodiscard]] bool overlapOver(const Shadow& over, const Shadow& a, const Shadow& b) {
   return std::any_of(std::begin(over.corner), std::end(over.corner),

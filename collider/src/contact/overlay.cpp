@@ -11,6 +11,11 @@ namespace odemesh {
 
 namespace {
 
+/// Twice the area.
+[[nodiscard]] double areaOf(const Shadow& s) {
+  return turn(s.corner[0], s.corner[1], s.corner[2]);
+}
+
 /// Where each corner of one shadow lies to the sides of another: positive inside, in units of twice the area
 /// of the side and the corner. Sets of corners and sides have bit 3 * corner + side.
 struct Turns {
@@ -23,22 +28,41 @@ struct Turns {
             turn(sides.corner[side], sides.corner[nextCorner(side)], corners.corner[corner]);
   }
 
-  /// Those that are not inside by more than `least`.
-  [[nodiscard]] unsigned outside(double least) const {
+  /// Those that are not inside by more than what makes a sliver, nor by `reach`.
+  [[nodiscard]] unsigned outside(const Shadow& sides, double reach) const {
+    const double sliver = kSliver * areaOf(sides);
     unsigned set = 0;
-    for (unsigned i = 0; i < 9; ++i) set |= unsigned(of[i] <= least) << i;
+    for (unsigned side = 0; side < 3; ++side) {
+      const double most = std::min(sliver, sides.reachBeyond(int(side), reach));
+      for (unsigned corner = 0; corner < 3; ++corner)
+        set |= unsigned(of[3 * corner + side] <= most) << (3 * corner + side);
+    }
     return set;
   }
 
-  /// Does a corner lie inside, or no farther outside than `reach`?
-  [[nodiscard]] bool covers(int corner, const Shadow& sides, double reach) const {
-    for (int side = 0; side < 3; ++side)
-      if (sides.isBeyond(side, of[3 * corner + side], reach)) return false;
-    return true;
+  /// Those that are outside by more than `reach`.
+  [[nodiscard]] unsigned beyond(const Shadow& sides, double reach) const {
+    unsigned set = 0;
+    for (unsigned side = 0; side < 3; ++side) {
+      const double least = -sides.reachBeyond(int(side), reach);
+      for (unsigned corner = 0; corner < 3; ++corner)
+        set |= unsigned(of[3 * corner + side] < least) << (3 * corner + side);
+    }
+    return set;
   }
 };
 
 constexpr unsigned kAll = 0x1ff;
+
+/// Bit 3 * corner for each corner of which the set has a side.
+constexpr unsigned cornersIn(unsigned set) {
+  return (set | set >> 1 | set >> 2) & 0x49;
+}
+
+/// The same for those of which it has none.
+constexpr unsigned cornersOutOf(unsigned set) {
+  return ~cornersIn(set) & 0x49;
+}
 
 /// The next corner of each in its place.
 constexpr unsigned turned(unsigned set) {
@@ -53,11 +77,6 @@ constexpr unsigned transposed(unsigned set) {
 /// Are all corners outside of one side?
 constexpr bool arePartedBySide(unsigned outside) {
   return (outside & turned(outside) & turned(turned(outside))) != 0;
-}
-
-/// Twice the area.
-[[nodiscard]] double areaOf(const Shadow& s) {
-  return turn(s.corner[0], s.corner[1], s.corner[2]);
 }
 
 /// Where the segments cross, if they do so between their ends. What touches at an end is a vertex in a
@@ -87,31 +106,54 @@ class Overlay {
 
  private:
   void overlayPairs() {
+    for (int side = 0; side < 2; ++side) shareOut(side);
     facing_.forEachPair([&](const Shadow& a, const Shadow& b) {
       // Over two planes the thickness is linear: nothing of note lies where neither flat part has a border.
       if ((!a.isInterior() || !b.isInterior()) && belong(a, b)) overlay(a, b);
     });
   }
 
+  /// The thickness at a vertex, and where edges cross, is the same by all of their faces: one of them tells.
+  /// With local normals, each has its say.
+  void shareOut(int side) {
+    const Mesh& mesh = pair_[side].mesh();
+    scratch_.vertex_probed.reset(mesh.vertexCount());
+    scratch_.edge_probed.reset(mesh.edges().size());
+    for (Shadow& s : scratch_.shadows[side]) {
+      s.own_corners = s.own_sides = 0;
+      for (int i = 0; i < 3; ++i) {
+        const bool has_corner = options_.local_normals || scratch_.vertex_probed.insert(s.vertex[i]);
+        const bool has_side =
+            options_.local_normals || scratch_.edge_probed.insert(mesh.edgeOf(s.face, s.meshSide(i)));
+        s.own_corners |= unsigned(has_corner) << (3 * i);
+        s.own_sides |= (has_side ? 7U : 0U) << (3 * i);
+      }
+    }
+  }
+
   /// The corners of what two faces share.
   void overlay(const Shadow& a, const Shadow& b) {
     const Turns a_in_b(a, b);
-    const unsigned a_out = a_in_b.outside(kSliver * areaOf(b));
+    const unsigned a_out = a_in_b.outside(b, reach_);
     if (arePartedBySide(a_out)) return;
     const Turns b_in_a(b, a);
-    const unsigned b_out = b_in_a.outside(kSliver * areaOf(a));
+    const unsigned b_out = b_in_a.outside(a, reach_);
     if (arePartedBySide(b_out)) return;
-    for (int i = 0; i < 3; ++i) {
-      if (a_in_b.covers(i, b, reach_)) addPoint(a.corner[i], a, b);
-      if (b_in_a.covers(i, a, reach_)) addPoint(b.corner[i], a, b);
-    }
+    // At the border of a face, another one that shares the corner may be parted from it.
+    addCorners(a, cornersOutOf(a_in_b.beyond(b, reach_)) & (a.own_corners | cornersIn(a_out)), a, b);
+    addCorners(b, cornersOutOf(b_in_a.beyond(a, reach_)) & (b.own_corners | cornersIn(b_out)), a, b);
     unsigned crossings = (a_out ^ turned(a_out)) & transposed(b_out ^ turned(b_out));
+    crossings &= a.own_sides & transposed(b.own_sides);
     for (; crossings != 0; crossings &= crossings - 1) {
       const int i = std::countr_zero(crossings) / 3, j = std::countr_zero(crossings) % 3;
       if (goesOn(0, a, i) || goesOn(1, b, j)) continue;
       const double from = a_in_b.of[3 * i + j], to = a_in_b.of[3 * nextCorner(i) + j];
       addPoint(between(a.corner[i], a.corner[nextCorner(i)], std::clamp(from / (from - to), 0.0, 1.0)), a, b);
     }
+  }
+
+  void addCorners(const Shadow& of, unsigned corners, const Shadow& a, const Shadow& b) {
+    for (; corners != 0; corners &= corners - 1) addPoint(of.corner[std::countr_zero(corners) / 3], a, b);
   }
 
   /// The thickness at the vertices of the faces of one side. Within a flat part there is nothing of note.

@@ -295,13 +295,18 @@ class PatchMaker {
     return depth;
   }
 
-  /// The greatest thickness, measured across the faces that bound it instead of along the direction.
+  /// The greatest thickness, measured across the faces that bound it instead of along the direction. Of those
+  /// that meet at a corner, any may do so.
   [[nodiscard]] double greatestDepthAcross() const {
+    const double reach = pair_.tolerances().touching;
     double depth = 0;
     for (const Candidate& c : scratch_.candidates) {
       if (c.depth <= depth) continue;
-      const Vec3 across = normalised(sides_[1].normal(c.face[1]) - sides_[0].normal(c.face[0]), c.normal);
-      depth = std::max(depth, c.depth * dot(across, c.normal));
+      facing_->forEachPairAt(facing_->onto().of(c.position), reach, [&](const Shadow& a, const Shadow& b) {
+        if (std::abs(thicknessAt(facing_->onto().of(c.position), a, b) - c.depth) > reach) return;
+        const Vec3 across = normalised(b.normal - a.normal, c.normal);
+        depth = std::max(depth, c.depth * dot(across, c.normal));
+      });
     }
     return depth;
   }

@@ -150,7 +150,7 @@ struct ContactScratch {
   std::array<ShadowGrid, 2> shadow_grid;
   std::array<std::vector<Shadow>, 2> layer_shadows;
   std::array<ShadowGrid, 2> layer_grid;
-  Stamps vertex_probed;
+  Stamps vertex_probed, edge_probed;
   std::vector<Candidate> candidates;
   bool is_tip = false;  ///< the candidates, reduced, are those of a rounded tip
   std::vector<Candidate> kept;

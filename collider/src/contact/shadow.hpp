@@ -52,6 +52,8 @@ struct Shadow {
   std::uint32_t vertex[3];  ///< of the mesh, at each corner
   bool is_mirrored;         ///< corners 1 and 2 have changed places
   unsigned flat;            ///< one bit for each corner around which the surface is flat
+  unsigned own_corners;     ///< bit 3 * i: the vertex at corner i is looked at with this face
+  unsigned own_sides;       ///< bits 3 * i to 3 * i + 2: so is the edge at side i
 
   /// Lies within a flat part of the surface.
   [[nodiscard]] bool isInterior() const { return flat == 7; }
@@ -67,12 +69,29 @@ struct Shadow {
 
   /// Is a point outside of side `i` by more than `reach`? `inside` is the turn of the side and the point.
   [[nodiscard]] bool isBeyond(int i, double inside, double reach) const {
+    return inside < -reachBeyond(i, reach);
+  }
+  /// The turn of side `i` and a point that is `reach` outside of it, without the sign; up to 1.4 times as
+  /// much.
+  [[nodiscard]] double reachBeyond(int i, double reach) const {
     const ShadowPoint &p = corner[i], &q = corner[nextCorner(i)];
-    return inside < -reach * (std::abs(q.u - p.u) + std::abs(q.v - p.v));
+    return reach * (std::abs(q.u - p.u) + std::abs(q.v - p.v));
+  }
+
+  /// Does a point lie inside, or no farther outside than `reach`?
+  [[nodiscard]] bool covers(const ShadowPoint& p, double reach) const {
+    for (int i = 0; i < 3; ++i)
+      if (isBeyond(i, turn(corner[i], corner[nextCorner(i)], p), reach)) return false;
+    return true;
   }
 
   [[nodiscard]] double height(const ShadowPoint& p) const { return height0 + slope_u * p.u + slope_v * p.v; }
 };
+
+/// How far apart a face of mesh 1 and one of mesh 2 are at a point; negative where they do not overlap.
+[[nodiscard]] inline double thicknessAt(const ShadowPoint& p, const Shadow& a, const Shadow& b) {
+  return b.height(p) - a.height(p);
+}
 
 /// A point of a layer's area, and how thick the layer is there.
 struct LayerPoint {

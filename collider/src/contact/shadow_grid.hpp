@@ -42,7 +42,7 @@ class ShadowGrid {
     const std::size_t cell = cellOf(column(p.u, lo_.u, cells_per_u_), column(p.v, lo_.v, cells_per_v_));
     for (std::uint32_t i = begin_[cell]; i < begin_[cell + 1]; ++i) {
       const Shadow& s = (*shadows_)[item_[i]];
-      if (covers(s, p)) on_shadow(s);
+      if (s.covers(p, reach_)) on_shadow(s);
     }
   }
 
@@ -95,12 +95,6 @@ class ShadowGrid {
     for (int u = column(s.lo.u - reach_, lo_.u, cells_per_u_); u <= u_end; ++u)
       for (int v = v_begin; v <= v_end; ++v)
         if (isAtBorder(u, v) || !outside.has(u, v)) on_cell(cellOf(u, v));
-  }
-
-  [[nodiscard]] bool covers(const Shadow& s, const ShadowPoint& p) const {
-    for (int i = 0; i < 3; ++i)
-      if (s.isBeyond(i, turn(s.corner[i], s.corner[nextCorner(i)], p), reach_)) return false;
-    return true;
   }
 
   struct Entry {
