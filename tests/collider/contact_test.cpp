@@ -366,6 +366,22 @@ TEST(ContactTest, VerticesThatGrazeAnEdgeGiveNothing) {
   }
 }
 
+// The same where floors differ in height by what a body sinks in, and leave a gap or overlap.
+TEST(ContactTest, VerticesThatHaveSunkInAsTheyRestDoNotCatchOnAnEdge) {
+  const auto slab = boxSoup({4, 8, 0.5}).build();
+  for (const int segments : {24, 64}) {
+    const auto disc = cylinderSoup(0.2, 0.1, segments).build();
+    const auto at = [&](double into, double depth) {
+      return contactsOf(*disc, {{}, {-0.2 + into, 0.1, 0.05 - depth}}, *slab, {{}, {2, 0, -0.25}});
+    };
+    for (const double into : {2e-6, 4e-6, 5e-6})
+      for (const double depth : {6e-6, 1.2e-5})
+        EXPECT_TRUE(at(into, depth).empty()) << segments << ' ' << into << ' ' << depth;
+    for (const double into : {2e-4, 1e-3}) EXPECT_FALSE(at(into, 1e-5).empty()) << segments;
+    EXPECT_FALSE(at(1e-4, 1e-4).empty()) << segments;
+  }
+}
+
 // What rests overlaps by more than what grazes.
 TEST(ContactTest, EdgesThatRestOnEachOtherAreNoGraze) {
   const double c = std::sqrt(0.5);

@@ -11,6 +11,8 @@ namespace {
 
 /// A region of no more depth, in units of the smaller mesh's radius, is there because meshes are blown up.
 constexpr double kGrazeDepth = 1.5 * kInflation;
+/// The same where a vertex is inside: what rests has sunk in by about this much, and slides on.
+constexpr double kVertexGrazeDepth = 4 * kInflation;
 
 /// Two directions closer than this (a cosine) belong to one side of an edge.
 constexpr double kOneSideCosine = 0.9;
@@ -58,7 +60,9 @@ bool isParallelEdgeGraze(const MeshPair& pair, const std::array<SheetSide, 2>& s
 bool isPointGraze(const MeshPair& pair, const std::array<SheetSide, 2>& sides, double depth,
                   const ContactScratch& scratch) {
   const auto& points = scratch.points[0];
-  if (depth > kGrazeDepth * pair.size() || points.empty() || !sides[0].isSolid() || !sides[1].isSolid())
+  const bool has_vertex = !scratch.inside_points[0].empty() || !scratch.inside_points[1].empty();
+  const double most = has_vertex ? kVertexGrazeDepth : kGrazeDepth;
+  if (depth > most * pair.size() || points.empty() || !sides[0].isSolid() || !sides[1].isSolid())
     return false;
   const double reach = kGrazeLength * pair.size();
   return lengthSq(farthestFrom(points.front(), points) - points.front()) < reach * reach &&

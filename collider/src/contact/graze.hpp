@@ -18,8 +18,8 @@ namespace odemesh {
 
 /// Is the region of `scratch.faces` and `scratch.points` as good as a point, no deeper than surfaces that
 /// only touch, at edges or vertices of both meshes? What slides over the seam between two slabs has sunk in
-/// by a hair, and would run into the next one where its foremost vertex is above the seam. What rests on an
-/// edge overlaps by more.
+/// by a hair, and would run into the next one where its foremost vertex is above the seam. So a vertex may
+/// be as deep as what rests, but edges that cross may not: one may rest on the other.
 [[nodiscard]] bool isPointGraze(const MeshPair& pair, const std::array<SheetSide, 2>& sides, double depth,
                                 const ContactScratch& scratch);
 
