@@ -194,10 +194,17 @@ class Overlay {
   }
 
   /// Does the surface go on in the same plane beyond side `i` of a shadow? What flat parts share has no
-  /// corner there, however they are cut.
-  [[nodiscard]] bool goesOn(int mesh_side, const Shadow& s, int i) const {
+  /// corner there, however they are cut. Judged once an edge and region.
+  [[nodiscard]] bool goesOn(int mesh_side, const Shadow& s, int i) {
     const Mesh& mesh = pair_[mesh_side].mesh();
-    const MeshEdge edge = mesh.edges()[mesh.edgeOf(s.face, s.meshSide(i))];
+    const std::uint32_t e = mesh.edgeOf(s.face, s.meshSide(i));
+    Stamps& within_flat = scratch_.edge_within_flat[mesh_side];
+    if (scratch_.edge_judged[mesh_side].insert(e) && isWithinFlat(mesh, mesh.edges()[e]))
+      within_flat.insert(e);
+    return within_flat.contains(e);
+  }
+
+  [[nodiscard]] static bool isWithinFlat(const Mesh& mesh, const MeshEdge& edge) {
     return edge.triangle[1] != Mesh::kNone &&
            dot(mesh.normal(edge.triangle[0]), mesh.normal(edge.triangle[1])) > kFlatCosine;
   }

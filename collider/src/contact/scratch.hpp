@@ -117,6 +117,7 @@ struct ContactScratch {
   std::array<Stamps, 2> vertex_on_rim;  ///< ends of crossed edges
   std::array<Stamps, 2> component_touched;
   std::array<Stamps, 2> face_seen;
+  std::array<Stamps, 2> edge_judged, edge_within_flat;  ///< judged by an overlay; the surface is flat there
   std::vector<std::uint32_t> order;
   std::vector<std::uint8_t> on_open_contour;  ///< by crossing
 
