@@ -365,10 +365,15 @@ void clusterDirections(ContactScratch& scratch) {
 }
 
 std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch) {
-  const auto nearest =
-      std::max_element(scratch.clusters.begin(), scratch.clusters.end(),
-                       [&](const Vec3& a, const Vec3& b) { return dot(a, direction) < dot(b, direction); });
-  return static_cast<std::size_t>(nearest - scratch.clusters.begin());
+  const auto& clusters = scratch.clusters;
+  std::size_t nearest = 0;
+  double greatest = dot(clusters[0], direction);
+  for (std::size_t k = 1; k < clusters.size(); ++k)
+    if (const double cosine = dot(clusters[k], direction); greatest < cosine) {
+      nearest = k;
+      greatest = cosine;
+    }
+  return nearest;
 }
 
 bool isDeepAndSmall(double depth, const MeshPair& pair, const ContactScratch& scratch) {

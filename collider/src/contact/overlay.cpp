@@ -20,24 +20,23 @@ namespace {
 /// of the side and the corner. Sets of corners and sides have bit 3 * corner + side.
 struct Turns {
   double of[9];
+  unsigned outside = 0;
 
-  Turns(const Shadow& corners, const Shadow& sides) {
-    for (int side = 0; side < 3; ++side)
-      for (int corner = 0; corner < 3; ++corner)
-        of[3 * corner + side] =
-            turn(sides.corner[side], sides.corner[nextCorner(side)], corners.corner[corner]);
-  }
-
-  /// Those that are not inside by more than what makes a sliver, nor by `reach`.
-  [[nodiscard]] unsigned outside(const Shadow& sides, double reach) const {
+  /// False, and no more, if a side has all corners outside. Those that are not inside by more than what makes
+  /// a sliver, nor by `reach`, are `outside`.
+  [[nodiscard]] bool take(const Shadow& corners, const Shadow& sides, double reach) {
+    constexpr unsigned kAllOfSide = 0x49;
     const double sliver = kSliver * areaOf(sides);
-    unsigned set = 0;
-    for (unsigned side = 0; side < 3; ++side) {
-      const double most = std::min(sliver, sides.reachBeyond(int(side), reach));
-      for (unsigned corner = 0; corner < 3; ++corner)
-        set |= unsigned(of[3 * corner + side] <= most) << (3 * corner + side);
+    for (int side = 0; side < 3; ++side) {
+      const double most = std::min(sliver, sides.reachBeyond(side, reach));
+      for (int corner = 0; corner < 3; ++corner) {
+        const int i = 3 * corner + side;
+        of[i] = turn(sides.corner[side], sides.corner[nextCorner(side)], corners.corner[corner]);
+        outside |= unsigned(of[i] <= most) << i;
+      }
+      if ((outside >> side & kAllOfSide) == kAllOfSide) return false;
     }
-    return set;
+    return true;
   }
 
   /// Those that are outside by more than `reach`.
@@ -72,11 +71,6 @@ constexpr unsigned turned(unsigned set) {
 /// Corners in place of sides, and the other way round.
 constexpr unsigned transposed(unsigned set) {
   return (set & 0x111) | (set & 0x022) << 2 | (set & 0x088) >> 2 | (set & 0x004) << 4 | (set & 0x040) >> 4;
-}
-
-/// Are all corners outside of one side?
-constexpr bool arePartedBySide(unsigned outside) {
-  return (outside & turned(outside) & turned(turned(outside))) != 0;
 }
 
 /// Where the segments cross, if they do so between their ends. What touches at an end is a vertex in a
@@ -133,12 +127,9 @@ class Overlay {
 
   /// The corners of what two faces share.
   void overlay(const Shadow& a, const Shadow& b) {
-    const Turns a_in_b(a, b);
-    const unsigned a_out = a_in_b.outside(b, reach_);
-    if (arePartedBySide(a_out)) return;
-    const Turns b_in_a(b, a);
-    const unsigned b_out = b_in_a.outside(a, reach_);
-    if (arePartedBySide(b_out)) return;
+    Turns a_in_b, b_in_a;
+    if (!a_in_b.take(a, b, reach_) || !b_in_a.take(b, a, reach_)) return;
+    const unsigned a_out = a_in_b.outside, b_out = b_in_a.outside;
     // At the border of a face, another one that shares the corner may be parted from it.
     addCorners(a, cornersOutOf(a_in_b.beyond(b, reach_)) & (a.own_corners | cornersIn(a_out)), a, b);
     addCorners(b, cornersOutOf(b_in_a.beyond(a, reach_)) & (b.own_corners | cornersIn(b_out)), a, b);
