@@ -25,19 +25,60 @@ struct TestTriangle {
   unsigned up;  ///< bit i: side i runs from the lower vertex number to the higher one
 };
 
-/// Places triangles for the crossing test: blown up and shifted.
+/// What was worked out last for elements of a mesh: the search comes back to the triangles of a leaf several
+/// times, and a vertex belongs to some six triangles.
+template <typename Value, std::size_t kSlots>
+class LastUsed {
+ public:
+  void forget() { index_.fill(Mesh::kNone); }
+
+  template <typename WorkOut>
+  [[nodiscard]] const Value& get(std::uint32_t i, WorkOut&& work_out) {
+    const std::size_t slot = i % kSlots;
+    if (index_[slot] != i) {
+      index_[slot] = i;
+      value_[slot] = work_out(i);
+    }
+    return value_[slot];
+  }
+
+ private:
+  std::array<std::uint32_t, kSlots> index_;
+  std::array<Value, kSlots> value_;
+};
+
+struct ContourCache {
+  LastUsed<TestTriangle, 32> triangles;
+  LastUsed<Vec3, 256> vertices;
+};
+
+/// Those of this thread, for both meshes. Not inline: else the compiler looks the thread's variable up anew
+/// wherever it is used.
+[[nodiscard, gnu::noinline]] std::array<ContourCache, 2>& threadCaches() {
+  static thread_local std::array<ContourCache, 2> caches;
+  return caches;
+}
+
+/// Places the triangles of a mesh for the crossing test: blown up and shifted.
 class Loader {
  public:
-  Loader(const PlacedMesh& placed, double inflation, const Vec3& shift)
-      : placed_(placed), inflation_(placed.mesh().isSolid() ? inflation : 0), shift_(shift) {}
+  Loader(const PlacedMesh& placed, double inflation, const Vec3& shift, ContourCache& cache)
+      : placed_(placed), inflation_(placed.mesh().isSolid() ? inflation : 0), shift_(shift), cache_(cache) {
+    cache_.triangles.forget();
+    cache_.vertices.forget();
+  }
 
-  [[nodiscard]] TestTriangle operator()(std::uint32_t t) const {
+  [[nodiscard]] const TestTriangle& triangle(std::uint32_t t) {
+    return cache_.triangles.get(t, [this](std::uint32_t i) { return load(i); });
+  }
+
+ private:
+  [[nodiscard]] TestTriangle load(std::uint32_t t) {
     const std::uint32_t* c = placed_.mesh().corners(t);
     TestTriangle out{};
     out.index = t;
     for (int i = 0; i < 3; ++i) {
-      const Vec3 local = placed_.mesh().vertices()[c[i]] + placed_.mesh().vertexNormal(c[i]) * inflation_;
-      out.corner[i] = placed_.pose().apply(local) + shift_;
+      out.corner[i] = cache_.vertices.get(c[i], [this](std::uint32_t v) { return place(v); });
       const bool runs_up = c[i] < c[nextCorner(i)];
       out.low[i] = runs_up ? i : nextCorner(i);
       out.high[i] = runs_up ? nextCorner(i) : i;
@@ -46,39 +87,16 @@ class Loader {
     out.normal = cross(out.corner[1] - out.corner[0], out.corner[2] - out.corner[0]);
     return out;
   }
+  [[nodiscard]] Vec3 place(std::uint32_t v) const {
+    const Mesh& mesh = placed_.mesh();
+    return placed_.pose().apply(mesh.vertices()[v] + mesh.vertexNormal(v) * inflation_) + shift_;
+  }
 
- private:
   const PlacedMesh& placed_;
   double inflation_;
   Vec3 shift_;
+  ContourCache& cache_;
 };
-
-/// The triangles that were loaded last: the search comes back to the triangles of a leaf several times.
-class TriangleCache {
- public:
-  void forget() { loaded_.fill(Mesh::kNone); }
-
-  [[nodiscard]] const TestTriangle& get(std::uint32_t t, const Loader& load) {
-    const std::size_t slot = t % kSlots;
-    if (loaded_[slot] != t) {
-      loaded_[slot] = t;
-      triangle_[slot] = load(t);
-    }
-    return triangle_[slot];
-  }
-
- private:
-  static constexpr std::size_t kSlots = 32;
-  std::array<std::uint32_t, kSlots> loaded_;
-  std::array<TestTriangle, kSlots> triangle_;
-};
-
-/// Those of this thread, for both meshes. Not inline: else the compiler looks the thread's variable up anew
-/// wherever it is used.
-[[nodiscard, gnu::noinline]] std::array<TriangleCache, 2>& threadCaches() {
-  static thread_local std::array<TriangleCache, 2> caches;
-  return caches;
-}
 
 /// Signed distances of the corners of `t` from the plane of `plane`.
 [[nodiscard]] bool straddles(const TestTriangle& t, const TestTriangle& plane, double distance[3]) {
@@ -134,11 +152,9 @@ class ContourFinder {
       : pair_(pair),
         scratch_(scratch),
         stats_(stats),
-        load_{Loader(pair[0], pair.tolerances().inflation, {}),
-              Loader(pair[1], pair.tolerances().inflation, kShiftDirection * (kCrossingShift * pair.size()))},
-        cache_(threadCaches()) {
-    for (TriangleCache& cache : cache_) cache.forget();
-  }
+        loaders_{Loader(pair[0], pair.tolerances().inflation, {}, threadCaches()[0]),
+                 Loader(pair[1], pair.tolerances().inflation,
+                        kShiftDirection * (kCrossingShift * pair.size()), threadCaches()[1])} {}
 
   void run(NearPairs* near) {
     if (near != nullptr && near->cover(pair_))
@@ -163,7 +179,7 @@ class ContourFinder {
   }
 
   [[nodiscard]] const TestTriangle& triangle(std::size_t side, std::uint32_t t) {
-    return cache_[side].get(t, load_[side]);
+    return loaders_[side].triangle(t);
   }
 
   void test(const TestTriangle& a, const TestTriangle& b) {
@@ -220,8 +236,7 @@ class ContourFinder {
   const MeshPair& pair_;
   ContactScratch& scratch_;
   QueryStats& stats_;
-  std::array<Loader, 2> load_;
-  std::array<TriangleCache, 2>& cache_;
+  std::array<Loader, 2> loaders_;
 };
 
 }  // namespace
