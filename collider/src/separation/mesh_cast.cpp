@@ -8,6 +8,7 @@
 #include <limits>
 #include <odemesh/distance.hpp>
 #include <tuple>
+#include <utility>
 
 #include "mid_phase/wide_rays.hpp"
 #include "narrow_phase/segment_triangle.hpp"
@@ -74,17 +75,22 @@ class LocalCast {
 struct FirstHit {
   SegmentHit hit;
   std::uint32_t triangle;
-  bool faces_start;
 };
+
+/// Of hits at the same place, one of a face that looks at the start comes first.
+[[nodiscard]] bool isBefore(const LocalCast& cast, const FirstHit& a, const FirstHit& b) {
+  if (a.hit.t != b.hit.t) return a.hit.t < b.hit.t;
+  const auto rank = [&](const FirstHit& h) {
+    return std::pair(!cast.facesStart(h.triangle), cast.inputTriangle(h.triangle));
+  };
+  return rank(a) < rank(b);
+}
 
 [[nodiscard]] std::optional<FirstHit> findFirst(const LocalCast& cast, double most = kEndless) {
   std::optional<FirstHit> best;
   cast.search(most, [&](const SegmentHit& hit, std::uint32_t t, double& limit) {
-    const FirstHit found{hit, t, cast.facesStart(t)};
-    const auto rank = [&](const FirstHit& h) {
-      return std::tuple(h.hit.t, !h.faces_start, cast.inputTriangle(h.triangle));
-    };
-    if (best && rank(*best) <= rank(found)) return;
+    const FirstHit found{hit, t};
+    if (best && !isBefore(cast, found, *best)) return;
     best = found;
     limit = hit.t;
   });
