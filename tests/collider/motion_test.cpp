@@ -69,6 +69,20 @@ TEST(Impacts, OfACubeThatFallsFlatOnAPlate) {
   EXPECT_EQ(corners, 4);
 }
 
+// A corner that is held lets the rest of its body turn about it, and pass.
+TEST(Impacts, OfWhichFewAreWantedKeepTheCentre) {
+  for (const double angle : {0.0, 0.3, 0.7}) {
+    Motion falling = at({0, 0, 0.61}, {0, 0, -50}, {3, 2, 1});
+    falling.pose.rotation = rotationBy({angle, 0.5 * angle, 0});
+    std::array<Impact, 2> out;
+    ASSERT_EQ(findImpacts(*kCube, falling, *kPlate, still(), 1.0 / 60, out), 2U) << angle;
+    EXPECT_FALSE(out[0].is_smooth) << angle;
+    EXPECT_TRUE(out[1].is_smooth) << angle;
+    ASSERT_EQ(findImpacts(*kCube, falling, *kPlate, still(), 1.0 / 60, std::span(out).first(1)), 1U) << angle;
+    EXPECT_TRUE(out[0].is_smooth) << angle;
+  }
+}
+
 TEST(Impacts, OfEdgesThatCross) {
   const MeshPtr bar = boxSoup({2, 0.2, 0.2}).build();
   // Both bars stand on an edge, one across the other.

@@ -84,6 +84,15 @@ TEST_F(SpeculativeTest, KeepsToTheRoomThatItIsGiven) {
   EXPECT_EQ(collide(nullptr, 2), 2);
 }
 
+TEST_F(SpeculativeTest, GivesTheOnlyPlaceToWhatKeepsTheCentre) {
+  dBodySetPosition(body_.get(), 0, 0, dReal(0.1));
+  ASSERT_EQ(collide(nullptr, 1), 1);
+  EXPECT_NE(contacts_[0].surface.mode & dContactMotionN, 0);
+  dBodySetLinearVel(body_.get(), 0, 0, 0);
+  ASSERT_EQ(collide(nullptr, 1), 1);
+  EXPECT_GT(contacts_[0].geom.depth, 0);
+}
+
 TEST_F(SpeculativeTest, GivesASlowBodyWhatDCollideFinds) {
   dBodySetLinearVel(body_.get(), 0, 0, -1);
   EXPECT_EQ(collide(), 0);

@@ -76,9 +76,18 @@ void spread(std::vector<Impact>& impacts, double size) {
   return nearest;
 }
 
+/// Moves the impacts that keep a centre from passing to `front`; all stay in their order otherwise.
+void moveGuardsTo(std::vector<Impact>::iterator front, std::vector<Impact>& impacts) {
+  for (auto i = front; i != impacts.end(); ++i)
+    if (i->is_smooth) std::rotate(front++, i, i + 1);
+}
+
+/// Where there is no room for all, what keeps a centre from passing comes behind the first in time, or
+/// before it if there is room for one: the rest of a body follows its centre, but not a corner that is held.
 [[nodiscard]] std::size_t select(std::vector<Impact>& found, double size, std::span<Impact> out) {
   spread(found, size);
   const std::size_t count = std::min({found.size(), out.size(), kMostImpacts});
+  if (count < found.size()) moveGuardsTo(found.begin() + (count > 1 ? 1 : 0), found);
   std::copy_n(found.begin(), count, out.begin());
   return count;
 }

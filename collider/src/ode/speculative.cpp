@@ -47,10 +47,10 @@ struct Impacts {
   std::span<Impact> room;  ///< what the list may hold
   std::size_t count = 0, guards = 0;
 
-  /// Of few contacts, the impacts may take half from those that touch.
-  [[nodiscard]] static Impacts beside(const Request& r, int touching) {
+  /// Of few contacts, the impacts may take half from those that touch; the only one, if something is fast.
+  [[nodiscard]] static Impacts beside(const Request& r, int touching, bool are_slow) {
     static thread_local std::array<Impact, kMostImpacts> list;
-    const auto most = std::size_t(std::max(r.room - touching, r.room / 2));
+    const auto most = std::size_t(std::max(r.room - touching, (r.room + (are_slow ? 0 : 1)) / 2));
     return {std::span(list).first(std::min(kMostImpacts, most))};
   }
   [[nodiscard]] std::span<Impact> all() const { return room.first(count); }
@@ -185,7 +185,7 @@ int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, bool may
   };
   const Motion motion1 = motion(r.g1, a.pose), motion2 = motion(r.g2, b.pose);
   const int touching = may_touch ? touchingMeshes(r, first, second) : touchingOf(r, false);
-  Impacts impacts = Impacts::beside(r, touching);
+  Impacts impacts = Impacts::beside(r, touching, are_slow);
   // A centre is guarded from surfaces that reach into its mesh.
   if (may_touch) impacts.guards = findCentreGuards(mesh1, motion1, mesh2, motion2, impacts.room);
   impacts.count = impacts.guards;
@@ -227,7 +227,7 @@ int collideMeshAndPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom)
   const int touching =
       may_touch ? touchingPlane(r, mesh_geom, plane_geom, *mesh, read.pose, plane) : touchingOf(r, false);
   if (is_slow) return finish(r, touching, {});
-  Impacts impacts = Impacts::beside(r, touching);
+  Impacts impacts = Impacts::beside(r, touching, is_slow);
   impacts.count = findImpactsWithPlane(*mesh, motionOf(mesh_geom, read.pose, r.dt), plane.normal,
                                        plane.offset, r.dt, impacts.room);
   if (mesh_geom == r.g2)
