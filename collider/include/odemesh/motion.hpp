@@ -44,8 +44,8 @@ struct Impact {
 /// counts, by a vertex through a face or an edge through an edge, where both surfaces bulge towards each
 /// other. So bodies that rest, slide or part have none. Also counted is the centre of a solid that would
 /// cross a surface, which keeps it on its side whatever its corners do. None if neither mesh is fast, or for
-/// values that are not finite. Linear in the number of features near the sweep, with a descent of a tree for
-/// each.
+/// values that are not finite. Where there is no room for all, such a centre comes second, or has the only
+/// place. Linear in the number of features near the sweep, with a descent of a tree for each.
 [[nodiscard]] ODEMESH_API std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
                                                   const Motion& motion2, double dt, std::span<Impact> out);
 

@@ -69,8 +69,9 @@ void spread(std::vector<Impact>& impacts, double size) {
   const double reach = (radius + other.sphereRadius()) * (1 + 1e-9);
   if (lengthSq(centre - other_motion.pose.apply(other.sphereCentre())) > reach * reach) return std::nullopt;
   std::optional<SurfacePoint> nearest = closestPoint(other, other_motion.pose, centre, radius);
-  if (!nearest || nearest->distance == 0) return std::nullopt;
-  const Vec3 away = (centre - nearest->point) / nearest->distance;
+  if (!nearest) return std::nullopt;
+  const Vec3 away = normalised(centre - nearest->point);
+  if (lengthSq(away) == 0) return std::nullopt;  // though the distance, rounded otherwise, may not be 0
   if (other.isSolid() && dot(away, nearest->normal) <= 0) return std::nullopt;
   nearest->normal = away;
   return nearest;
