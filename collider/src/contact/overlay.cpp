@@ -93,6 +93,8 @@ class Overlay {
 
   void run() {
     const bool is_fine = facing_.isFine();
+    if (!is_fine)
+      for (int side = 0; side < 2; ++side) shareOut(side);
     if (!is_fine && !facing_.isFlatAndMany()) return overlayPairs();
     for (int side = 0; side < 2; ++side) probeVertices(side);
     if (!is_fine) crossEdges();
@@ -100,7 +102,6 @@ class Overlay {
 
  private:
   void overlayPairs() {
-    for (int side = 0; side < 2; ++side) shareOut(side);
     facing_.forEachPair([&](const Shadow& a, const Shadow& b) {
       // Over two planes the thickness is linear: nothing of note lies where neither flat part has a border.
       if ((!a.isInterior() || !b.isInterior()) && belong(a, b)) overlay(a, b);
@@ -112,17 +113,30 @@ class Overlay {
   void shareOut(int side) {
     const Mesh& mesh = pair_[side].mesh();
     scratch_.vertex_probed.reset(mesh.vertexCount());
-    scratch_.edge_probed.reset(mesh.edges().size());
-    for (Shadow& s : scratch_.shadows[side]) {
+    scratch_.side_of_edge.reset(mesh.edges().size());
+    auto& shadows = scratch_.shadows[side];
+    for (std::uint32_t k = 0; k < shadows.size(); ++k) {
+      Shadow& s = shadows[k];
       s.own_corners = s.own_sides = 0;
-      for (int i = 0; i < 3; ++i) {
-        const bool has_corner = options_.local_normals || scratch_.vertex_probed.insert(s.vertex[i]);
-        const bool has_side =
-            options_.local_normals || scratch_.edge_probed.insert(mesh.edgeOf(s.face, s.meshSide(i)));
+      for (unsigned i = 0; i < 3; ++i) {
+        const bool has_corner = scratch_.vertex_probed.insert(s.vertex[i]) || options_.local_normals;
         s.own_corners |= unsigned(has_corner) << (3 * i);
-        s.own_sides |= (has_side ? 7U : 0U) << (3 * i);
+        shareSide(mesh.edgeOf(s.face, s.meshSide(int(i))), 3 * k + i, shadows);
       }
     }
+  }
+
+  /// What flat parts share has no corner where the edges within them cross, however they are cut.
+  void shareSide(std::uint32_t edge, std::uint32_t shadow_side, std::vector<Shadow>& shadows) {
+    const auto bits = [](std::uint32_t of) { return 7U << (3 * (of % 3)); };
+    Shadow& s = shadows[shadow_side / 3];
+    bool is_first = false;
+    const std::uint32_t first = scratch_.side_of_edge.findOrInsert(edge, shadow_side, is_first);
+    Shadow& other = shadows[first / 3];
+    if (!is_first && dot(s.normal, other.normal) > kFlatCosine)
+      other.own_sides &= ~bits(first);
+    else if (is_first || options_.local_normals)
+      s.own_sides |= bits(shadow_side);
   }
 
   /// The corners of what two faces share.
@@ -137,7 +151,6 @@ class Overlay {
     crossings &= a.own_sides & transposed(b.own_sides);
     for (; crossings != 0; crossings &= crossings - 1) {
       const int i = std::countr_zero(crossings) / 3, j = std::countr_zero(crossings) % 3;
-      if (goesOn(0, a, i) || goesOn(1, b, j)) continue;
       const double from = a_in_b.of[3 * i + j], to = a_in_b.of[3 * nextCorner(i) + j];
       addPoint(between(a.corner[i], a.corner[nextCorner(i)], std::clamp(from / (from - to), 0.0, 1.0)), a, b);
     }
@@ -165,8 +178,7 @@ class Overlay {
       }
   }
 
-  /// The thickness where edges cross, but for those at which the surface goes on in the same plane. Sort and
-  /// sweep.
+  /// The thickness where edges cross. Sort and sweep.
   void crossEdges() {
     for (int side = 0; side < 2; ++side) gatherEdges(side);
     const auto& others = scratch_.shadow_edges[1];
@@ -184,28 +196,12 @@ class Overlay {
     }
   }
 
-  /// Does the surface go on in the same plane beyond side `i` of a shadow? What flat parts share has no
-  /// corner there, however they are cut. Judged once an edge and region.
-  [[nodiscard]] bool goesOn(int mesh_side, const Shadow& s, int i) {
-    const Mesh& mesh = pair_[mesh_side].mesh();
-    const std::uint32_t e = mesh.edgeOf(s.face, s.meshSide(i));
-    Stamps& within_flat = scratch_.edge_within_flat[mesh_side];
-    if (scratch_.edge_judged[mesh_side].insert(e) && isWithinFlat(mesh, mesh.edges()[e]))
-      within_flat.insert(e);
-    return within_flat.contains(e);
-  }
-
-  [[nodiscard]] static bool isWithinFlat(const Mesh& mesh, const MeshEdge& edge) {
-    return edge.triangle[1] != Mesh::kNone &&
-           dot(mesh.normal(edge.triangle[0]), mesh.normal(edge.triangle[1])) > kFlatCosine;
-  }
-
   void gatherEdges(int side) {
     auto& edges = scratch_.shadow_edges[side];
     edges.clear();
     for (const Shadow& s : scratch_.shadows[side])
       for (int i = 0; i < 3; ++i) {
-        if (goesOn(side, s, i)) continue;
+        if ((s.own_sides >> (3 * i) & 1) == 0) continue;
         const ShadowPoint &p = s.corner[i], &q = s.corner[nextCorner(i)];
         edges.push_back(
             {p, q, {std::min(p.u, q.u), std::min(p.v, q.v)}, {std::max(p.u, q.u), std::max(p.v, q.v)}, &s});

@@ -94,8 +94,6 @@ class PatchMaker {
       scratch_.inside_middles[side].clear();
       scratch_.edges_through[side].clear();
       scratch_.face_seen[side].reset(pair_[side].mesh().triangleCount());
-      scratch_.edge_judged[side].reset(pair_[side].mesh().edges().size());
-      scratch_.edge_within_flat[side].reset(pair_[side].mesh().edges().size());
     }
   }
 

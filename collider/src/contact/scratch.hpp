@@ -117,7 +117,6 @@ struct ContactScratch {
   std::array<Stamps, 2> vertex_on_rim;  ///< ends of crossed edges
   std::array<Stamps, 2> component_touched;
   std::array<Stamps, 2> face_seen;
-  std::array<Stamps, 2> edge_judged, edge_within_flat;  ///< judged by an overlay; the surface is flat there
   std::vector<std::uint32_t> order;
   std::vector<std::uint8_t> on_open_contour;  ///< by crossing
 
@@ -151,7 +150,8 @@ struct ContactScratch {
   std::array<ShadowGrid, 2> shadow_grid;
   std::array<std::vector<Shadow>, 2> layer_shadows;
   std::array<ShadowGrid, 2> layer_grid;
-  Stamps vertex_probed, edge_probed;
+  Stamps vertex_probed;
+  StampedMap side_of_edge;  ///< 3 * shadow + side
   std::vector<Candidate> candidates;
   bool is_tip = false;  ///< the candidates, reduced, are those of a rounded tip
   std::vector<Candidate> kept;
