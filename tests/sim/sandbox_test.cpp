@@ -268,7 +268,7 @@ TEST_F(Sandbox, EqualSeedsGiveEqualHashes) {
 
 TEST_F(Sandbox, ReportsWhatTheColliderCounted) {
   const std::string run =
-      "shape:box --count 3 --seconds 1 --max-contacts 2 --headless --json " + quoted("run");
+      "shape:box --count 3 --seconds 4 --max-contacts 2 --headless --json " + quoted("run");
   const Result result = sandbox(run);
   ASSERT_EQ(result.exit_code, 0) << result.output;
   const Json counters = readLines("run").back()["counters"];
