@@ -47,8 +47,8 @@ class NearPairs {
     float clearance;
   };
 
-  /// Pairs that are kept at most, 12 bytes each.
-  static constexpr std::size_t kMost = 1024;
+  /// Pairs that are kept at most, 12 bytes each. Parts that stand flush on each other have some thousands.
+  static constexpr std::size_t kMost = 8192;
 
   void giveUp() noexcept;
 
