@@ -27,9 +27,6 @@ constexpr KnownFailure kKnownFailures[] = {
     {"chains/wrecking-ball-60hz",
      "overlap of 5.8% of a radius, on average, with QuickStep's 50 iterations (ODE's own collider: 10.7%), "
      "2.0% with 500 and 1.2% with 5,000; 1% allowed"},
-    {"sharp/crack",
-     "jammed by friction with overlaps of 0.2% that are 0.8 to 1.3% the way up out of the crack, by chance; "
-     "1% allowed; 0.03% with ODE's exact solver"},
 };
 
 /// Scenes, or families of them, that take many seconds: for the report program alone.
