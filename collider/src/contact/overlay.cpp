@@ -42,11 +42,7 @@ struct Turns {
   /// Those that are outside by more than `reach`.
   [[nodiscard]] unsigned beyond(const Shadow& sides, double reach) const {
     unsigned set = 0;
-    for (unsigned side = 0; side < 3; ++side) {
-      const double least = -sides.reachBeyond(int(side), reach);
-      for (unsigned corner = 0; corner < 3; ++corner)
-        set |= unsigned(of[3 * corner + side] < least) << (3 * corner + side);
-    }
+    for (int i = 0; i < 9; ++i) set |= unsigned(sides.isBeyond(i % 3, of[i], reach)) << i;
     return set;
   }
 };
@@ -93,8 +89,10 @@ class Overlay {
 
   void run() {
     const bool is_fine = facing_.isFine();
-    if (!is_fine)
-      for (int side = 0; side < 2; ++side) shareOut(side);
+    for (int side = 0; side < 2; ++side) {
+      shareCorners(side);
+      if (!is_fine) shareSides(side);
+    }
     if (!is_fine && !facing_.isFlatAndMany()) return overlayPairs();
     for (int side = 0; side < 2; ++side) probeVertices(side);
     if (!is_fine) crossEdges();
@@ -110,21 +108,28 @@ class Overlay {
 
   /// The thickness at a vertex, and where edges cross, is the same by all of their faces: one of them tells.
   /// With local normals, each has its say.
-  void shareOut(int side) {
-    const Mesh& mesh = pair_[side].mesh();
-    scratch_.vertex_probed.reset(mesh.vertexCount());
-    scratch_.side_of_edge.reset(mesh.edges().size());
-    auto& shadows = scratch_.shadows[side];
-    for (std::uint32_t k = 0; k < shadows.size(); ++k) {
-      Shadow& s = shadows[k];
-      s.own_corners = s.own_sides = 0;
-      for (unsigned i = 0; i < 3; ++i) {
-        const bool has_corner = scratch_.vertex_probed.insert(s.vertex[i]) || options_.local_normals;
-        s.own_corners |= unsigned(has_corner) << (3 * i);
-        shareSide(mesh.edgeOf(s.face, s.meshSide(int(i))), 3 * k + i, shadows);
+  ///@{
+  void shareCorners(int side) {
+    scratch_.vertex_probed.reset(pair_[side].mesh().vertexCount());
+    for (Shadow& s : scratch_.shadows[side]) {
+      s.own_corners = 0;
+      for (int i = 0; i < 3; ++i) {
+        const bool is_own = scratch_.vertex_probed.insert(s.vertex[i]) || options_.local_normals;
+        s.own_corners |= unsigned(is_own) << (3 * i);
       }
     }
   }
+  void shareSides(int side) {
+    const Mesh& mesh = pair_[side].mesh();
+    scratch_.side_of_edge.reset(mesh.edges().size());
+    auto& shadows = scratch_.shadows[side];
+    for (std::uint32_t k = 0; k < shadows.size(); ++k) {
+      shadows[k].own_sides = 0;
+      for (unsigned i = 0; i < 3; ++i)
+        shareSide(mesh.edgeOf(shadows[k].face, shadows[k].meshSide(int(i))), 3 * k + i, shadows);
+    }
+  }
+  ///@}
 
   /// What flat parts share has no corner where the edges within them cross, however they are cut.
   void shareSide(std::uint32_t edge, std::uint32_t shadow_side, std::vector<Shadow>& shadows) {
@@ -162,15 +167,11 @@ class Overlay {
 
   /// The thickness at the vertices of the faces of one side. Within a flat part there is nothing of note.
   void probeVertices(int side) {
-    const Mesh& mesh = pair_[side].mesh();
     ShadowGrid& grid = scratch_.shadow_grid[1 - side];
     grid.build(scratch_.shadows[1 - side], facing_.extent().lo, facing_.extent().hi, reach_);
-    scratch_.vertex_probed.reset(mesh.vertexCount());
     for (const Shadow& s : scratch_.shadows[side])
       for (int i = 0; i < 3; ++i) {
-        if ((s.flat >> i & 1) != 0) continue;
-        // With local normals, each of the faces at a vertex has its say.
-        if (!scratch_.vertex_probed.insert(s.vertex[i]) && !options_.local_normals) continue;
+        if ((s.flat >> i & 1) != 0 || (s.own_corners >> (3 * i) & 1) == 0) continue;
         grid.at(s.corner[i], [&](const Shadow& other) {
           const Shadow &a = side == 0 ? s : other, &b = side == 0 ? other : s;
           if (belong(a, b)) addPoint(s.corner[i], a, b);

@@ -302,8 +302,9 @@ class PatchMaker {
     double depth = 0;
     for (const Candidate& c : scratch_.candidates) {
       if (c.depth <= depth) continue;
-      facing_->forEachPairAt(facing_->onto().of(c.position), reach, [&](const Shadow& a, const Shadow& b) {
-        if (std::abs(thicknessAt(facing_->onto().of(c.position), a, b) - c.depth) > reach) return;
+      const ShadowPoint at = facing_->onto().of(c.position);
+      facing_->forEachPairAt(at, reach, [&](const Shadow& a, const Shadow& b) {
+        if (std::abs(thicknessAt(at, a, b) - c.depth) > reach) return;
         const Vec3 across = normalised(b.normal - a.normal, c.normal);
         depth = std::max(depth, c.depth * dot(across, c.normal));
       });
