@@ -28,9 +28,9 @@ struct BallInSlab {
     ball_pose = {rotation, {0.3, 0.2, -lowest - depth}};
   }
 
-  [[nodiscard]] std::vector<Contact> contacts(const Pose& frame = {}) const {
+  [[nodiscard]] std::vector<Contact> contacts(const Pose& frame = {}, double margin = 0) const {
     std::vector<Contact> out(64);
-    out.resize(collide(*slab, frame * slab_pose, *ball, frame * ball_pose, out));
+    out.resize(collide(*slab, frame * slab_pose, *ball, frame * ball_pose, out, nullptr, margin));
     return out;
   }
 
@@ -79,6 +79,33 @@ TEST(ContactTip, LiesInTheMiddleOfTheOverlap) {
     EXPECT_NEAR(contacts[0].position.y, middle.y, 1e-3) << round;
     EXPECT_NEAR(contacts[0].depth, 0.1, 1e-6) << round;
     EXPECT_NEAR(contacts[0].normal.z, -1, 1e-12) << round;
+  }
+  EXPECT_GE(tips, 4);
+}
+
+// The corners of its two triangles on top are 14,000 times as far away as what overlaps is wide.
+TEST(ContactTip, LiesInTheMiddleOnAHugeSlab) {
+  std::mt19937_64 random(3);
+  BallInSlab scene(test::randomRotation(random), 0.1);
+  scene.slab = boxSoup({1e4, 1e4, 1}).build();
+  const std::vector<Contact> contacts = scene.contacts();
+  ASSERT_EQ(contacts.size(), 1U);
+  const Vec3 middle = scene.middle(0.6, 60);
+  EXPECT_NEAR(contacts[0].position.x, middle.x, 1e-3);
+  EXPECT_NEAR(contacts[0].position.y, middle.y, 1e-3);
+}
+
+// With a margin, the contour runs around what comes as close as that, too, and closes no volume.
+TEST(ContactTip, LiesUnderTheBallWithAMargin) {
+  std::mt19937_64 random(3);
+  int tips = 0;
+  for (int round = 0; round < 8; ++round) {
+    const BallInSlab scene(test::randomRotation(random), 0.02);
+    const std::vector<Contact> contacts = scene.contacts({}, 0.05);
+    if (contacts.size() != 1) continue;
+    ++tips;
+    EXPECT_NEAR(contacts[0].position.x, 0.3, 0.01) << round;
+    EXPECT_NEAR(contacts[0].position.y, 0.2, 0.01) << round;
   }
   EXPECT_GE(tips, 4);
 }

@@ -6,15 +6,9 @@
 #include <optional>
 #include <span>
 
-#include "contact/clip.hpp"
 #include "contact/shadow.hpp"
 
 namespace odemesh {
-
-/// Where a layer ends, on the side from p to q.
-[[nodiscard]] inline LayerPoint between(const LayerPoint& p, const LayerPoint& q, double share) {
-  return {between(p.at, q.at, share), 0};
-}
 
 /// The centroid of an area, weighted by the thickness over it. Sums in units of the area's extent, so that no
 /// size is too small or too large for the products.
@@ -23,7 +17,8 @@ class LayerCentre {
   LayerCentre(const ShadowPoint& lo, const ShadowPoint& hi)
       : lo_(lo), size_(std::max(hi.u - lo.u, hi.v - lo.v)) {}
 
-  /// Adds that part of a convex polygon over which the thickness is positive; it is linear over the whole.
+  /// Adds that part of a convex polygon over which the thickness is positive (Sutherland and Hodgman 1974);
+  /// it is linear over the whole.
   void addPolygon(std::span<const LayerPoint> polygon) {
     std::optional<LayerPoint> first, before;
     const auto take = [&](const LayerPoint& p) {
@@ -33,8 +28,12 @@ class LayerCentre {
       else
         before = p;
     };
-    clipConvex(
-        polygon, [&](std::size_t i) { return -polygon[i].thickness; }, take);
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+      const LayerPoint &p = polygon[i], &q = polygon[i + 1 == polygon.size() ? 0 : i + 1];
+      if (p.thickness >= 0) take(p);
+      if ((p.thickness > 0 && q.thickness < 0) || (p.thickness < 0 && q.thickness > 0))
+        take({between(p.at, q.at, p.thickness / (p.thickness - q.thickness)), 0});
+    }
   }
 
   /// Adds a triangle, in either winding, over which the thickness is linear; none may be negative.

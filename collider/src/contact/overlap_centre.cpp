@@ -1,102 +1,130 @@
 #include "contact/overlap_centre.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <span>
-
-#include "contact/clip.hpp"
-#include "contact/layer_centre.hpp"
 
 namespace odemesh {
 
 namespace {
 
-/// A convex polygon in the plane across the contact direction: a triangle clipped by a triangle and a
-/// rectangle.
-struct Polygon {
-  static constexpr int kMost = 12;
-  std::array<ShadowPoint, kMost> corner;
-  int count = 0;
+/// What lies inside the other body of the surface of one: a side of the volume that both share. Each face
+/// there is a fan of triangles around the foot of the origin on its plane, and each triangle the base of a
+/// tetrahedron whose tip is the origin. (Crossings lie off the face by the inflation: around a corner far
+/// away, that would weigh more than what overlaps.) In the frame of the mesh, in units of its partner's size.
+class InsideSurface {
+ public:
+  InsideSurface(const MeshPair& pair, int side, const SheetSide& outside, const Vec3& origin)
+      : mesh_(pair[side].mesh()),
+        outside_(outside),
+        to_local_(pair[side].pose().inverse()),
+        origin_(to_local_.apply(origin)),
+        per_length_(1 / pair.size()),
+        is_second_(side == 1) {}
 
-  void add(const ShadowPoint& p) {
-    if (count < kMost) corner[count++] = p;
+  /// A face, and the foot of the origin on its plane.
+  struct Face {
+    std::uint32_t index;
+    Vec3 foot;
+  };
+  [[nodiscard]] Face face(std::uint32_t t) const {
+    const auto& c = mesh_.corners(t);
+    const Vec3 corner = vertex(c[0]);
+    const Vec3 normal = cross(vertex(c[1]) - corner, vertex(c[2]) - corner);
+    return {t, normal * (dot(normal, corner) / lengthSq(normal))};
   }
-  [[nodiscard]] std::span<const ShadowPoint> corners() const {
-    return std::span(corner).first(static_cast<std::size_t>(count));
+
+  /// The piece of an edge of a face from its first vertex to a point, `end` of its length from there. What
+  /// lies between two points is the difference.
+  void addEdge(const Face& f, std::uint32_t e, double end, double sign) {
+    const MeshEdge& edge = mesh_.edges()[e];
+    const Vec3 from = vertex(edge.v[0]), along = vertex(edge.v[1]) - from;
+    const bool runs_back = runsBack(f.index, edge) != outside_.isFlipped(f.index);
+    add((runs_back ? -sign : sign) * end * dot(f.foot, cross(from, along)), f.foot + 2 * from + end * along);
   }
+
+  /// A piece of the contour on a face; with its sign, it runs counter-clockwise around what is inside.
+  void addSegment(const Face& f, const Vec3& from, const Vec3& to, double sign) {
+    const Vec3 p = inUnits(to_local_.apply(from)), q = inUnits(to_local_.apply(to));
+    add((is_second_ ? sign : -sign) * dot(f.foot, cross(p, q)), f.foot + p + q);
+  }
+
+  [[nodiscard]] double volume() const { return volume_; }
+  /// In the frame of the pair, less the origin.
+  [[nodiscard]] Vec3 moment() const {
+    return to_local_.rotation.transposed() * moment_ * (1 / (4 * per_length_));
+  }
+
+ private:
+  [[nodiscard]] Vec3 inUnits(const Vec3& p) const { return (p - origin_) * per_length_; }
+  [[nodiscard]] Vec3 vertex(std::uint32_t v) const { return inUnits(mesh_.vertices()[v]); }
+
+  [[nodiscard]] bool runsBack(std::uint32_t t, const MeshEdge& edge) const {
+    const auto& c = mesh_.corners(t);
+    return c[0] == edge.v[0] ? c[1] != edge.v[1] : c[1] == edge.v[0] ? c[2] != edge.v[1] : c[0] != edge.v[1];
+  }
+
+  void add(double volume, const Vec3& corners) {
+    volume_ += volume;
+    moment_ += corners * volume;
+  }
+
+  const Mesh& mesh_;
+  const SheetSide& outside_;
+  Pose to_local_;
+  Vec3 origin_;
+  double per_length_;
+  bool is_second_;
+  double volume_ = 0;  ///< six times it
+  Vec3 moment_;        ///< four times that
 };
 
-/// The side of a line on which points p have value(p) <= 0.
-struct HalfPlane {
-  double nu, nv, offset;
-  [[nodiscard]] double value(const ShadowPoint& p) const { return nu * p.u + nv * p.v - offset; }
-};
-
-/// Inside of the side of a shadow from p to q.
-[[nodiscard]] HalfPlane insideOf(const ShadowPoint& p, const ShadowPoint& q) {
-  const double nu = q.v - p.v;
-  const double nv = p.u - q.u;
-  return {nu, nv, nu * p.u + nv * p.v};
-}
-
-/// Keeps the part of `polygon` inside. Often that is all of it.
-void clip(Polygon& polygon, const HalfPlane& inside) {
-  std::array<double, Polygon::kMost> value;
-  bool is_cut = false;
-  for (int i = 0; i < polygon.count; ++i) {
-    value[i] = inside.value(polygon.corner[i]);
-    is_cut |= !(value[i] <= 0);
+/// Of the region, the ends that lie on edges of face `t` of one mesh, too.
+void addSegment(const ContourSegment& s, int side, double sign, const std::array<SheetSide, 2>& sides,
+                const ContactScratch& scratch, InsideSurface& surface) {
+  const Crossing &from = scratch.crossings[s.from], &to = scratch.crossings[s.to];
+  const InsideSurface::Face face = surface.face(s.face[side]);
+  surface.addSegment(face, from.point, to.point, sign);
+  for (const Crossing* c : {&from, &to}) {
+    if (c->side != side) continue;
+    const bool leaves = c->to_front != sides[1 - side].isFlipped(c->face);
+    surface.addEdge(face, c->edge, c->t, leaves ? 1 : -1);
   }
-  if (!is_cut) return;
-  Polygon out;
-  clipConvex(
-      polygon.corners(), [&](std::size_t i) { return value[i]; }, [&](const ShadowPoint& p) { out.add(p); });
-  polygon.count = out.count;
-  std::copy_n(out.corner.begin(), out.count, polygon.corner.begin());
 }
 
-/// What both faces cover, within the extent of the region.
-[[nodiscard]] Polygon sharedGround(const Shadow& a, const Shadow& b, const Facing& facing) {
-  Polygon shared;
-  for (const ShadowPoint& p : a.corner) shared.add(p);
-  for (int i = 0; i < 3; ++i) clip(shared, insideOf(b.corner[i], b.corner[nextCorner(i)]));
-  const auto corners = shared.corners();
-  if (std::all_of(corners.begin(), corners.end(), [&](const ShadowPoint& p) { return facing.contains(p); }))
-    return shared;
-  clip(shared, {1, 0, facing.extent().hi.u});
-  clip(shared, {-1, 0, -facing.extent().lo.u});
-  clip(shared, {0, 1, facing.extent().hi.v});
-  clip(shared, {0, -1, -facing.extent().lo.v});
-  return shared;
+/// The edges that end at a vertex inside. False on a border.
+[[nodiscard]] bool addVertex(const Mesh& mesh, std::uint32_t v, InsideSurface& surface) {
+  for (const std::uint32_t e : mesh.edgesAt(v)) {
+    const MeshEdge& edge = mesh.edges()[e];
+    if (edge.triangle[1] == Mesh::kNone) return false;
+    if (edge.v[1] != v) continue;
+    for (const std::uint32_t t : edge.triangle) surface.addEdge(surface.face(t), e, 1, 1);
+  }
+  return true;
 }
 
-/// Do the planes of two faces overlap at a corner of `over`?
-[[nodiscard]] bool overlapOver(const Shadow& over, const Shadow& a, const Shadow& b) {
-  return std::any_of(std::begin(over.corner), std::end(over.corner),
-                     [&](const ShadowPoint& p) { return thicknessAt(p, a, b) > 0; });
+[[nodiscard]] bool isClosed(const MeshPair& pair, std::uint32_t region, const ContactScratch& scratch) {
+  const auto isManifold = [](const Mesh& mesh) { return mesh.topology().non_manifold_edges == 0; };
+  const auto crossings = scratch.crossings_of.of(region);
+  return isManifold(pair[0].mesh()) && isManifold(pair[1].mesh()) &&
+         std::ranges::all_of(crossings, [&](std::uint32_t c) { return scratch.crossings[c].degree == 2; });
 }
 
 }  // namespace
 
-std::optional<Vec3> overlapCentre(const Facing& facing) {
-  if (facing.isFine() || facing.isFlatAndMany()) return std::nullopt;
-  LayerCentre layer(facing.extent().lo, facing.extent().hi);
-  std::array<LayerPoint, Polygon::kMost> corner;
-  facing.forEachPair([&](const Shadow& a, const Shadow& b) {
-    if (!overlapOver(a, a, b) || !overlapOver(b, a, b)) return;
-    const Polygon shared = sharedGround(a, b, facing);
-    const auto count = static_cast<std::size_t>(shared.count);
-    double greatest = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      corner[i] = {shared.corner[i], thicknessAt(shared.corner[i], a, b)};
-      greatest = std::max(greatest, corner[i].thickness);
-    }
-    // Faces that are too far apart bound no overlap.
-    if (greatest <= facing.height()) layer.addPolygon(std::span(corner).first(count));
-  });
-  const auto at = layer.centre();
-  return at ? std::optional(facing.onto().lift(*at, 0)) : std::nullopt;
+std::optional<Vec3> overlapCentre(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
+                                  std::uint32_t region, const Vec3& near, const ContactScratch& scratch) {
+  if (!isClosed(pair, region, scratch)) return std::nullopt;
+  InsideSurface surfaces[2] = {{pair, 0, sides[0], near}, {pair, 1, sides[1], near}};
+  for (int side = 0; side < 2; ++side)
+    for (const std::uint32_t i : scratch.inside_of[side].of(region))
+      if (!addVertex(pair[side].mesh(), scratch.inside[side][i].vertex, surfaces[side])) return std::nullopt;
+  for (const std::uint32_t i : scratch.segments_of.of(region)) {
+    const ContourSegment& s = scratch.segments[i];
+    const bool turns = sides[0].isFlipped(s.face[0]) != sides[1].isFlipped(s.face[1]);
+    for (int side = 0; side < 2; ++side) addSegment(s, side, turns ? -1 : 1, sides, scratch, surfaces[side]);
+  }
+  const double volume = surfaces[0].volume() + surfaces[1].volume();
+  if (!(volume > 0)) return std::nullopt;
+  return near + (surfaces[0].moment() + surfaces[1].moment()) / volume;
 }
 
 }  // namespace odemesh

@@ -1,15 +1,23 @@
-// The middle of what two surfaces overlap by.
+// The middle of what two bodies overlap by.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 
-#include "contact/facing.hpp"
+#include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
+#include "contact/sheet_side.hpp"
 
 namespace odemesh {
 
-/// The middle, across the direction, of what faces that face each other overlap by: the centroid of their
-/// common area, weighted by its thickness. The part of the result along the direction is 0. Nothing where
-/// there are too many faces to clip each against each. O(n log n + overlaps).
-[[nodiscard]] std::optional<Vec3> overlapCentre(const Facing& facing);
+/// The centroid of the volume of a region of overlap, in the contact frame: a sum over the pieces of edges
+/// inside and the segments of the contours, each the share of a polyhedron that a face has by one of its
+/// sides (after Mirtich 1996, without his projections). Nothing where the region is not closed: at the border
+/// of a sheet, at edges of more than two faces. `near` is a point of the region. O(crossings + inside
+/// vertices).
+[[nodiscard]] std::optional<Vec3> overlapCentre(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
+                                                std::uint32_t region, const Vec3& near,
+                                                const ContactScratch& scratch);
 
 }  // namespace odemesh

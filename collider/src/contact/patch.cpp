@@ -340,7 +340,6 @@ class PatchMaker {
       scratch_.patch_end.resize(patches_before);
     } while (scratch_.corner_points.empty() && findCornerPoints(pair_, longest, scratch_));
     scratch_.candidates.swap(scratch_.single);
-    facing_.reset();
     return false;
   }
 
@@ -513,10 +512,18 @@ class PatchMaker {
   }
 
   [[nodiscard]] std::optional<Vec3> middleOfTip(const Vec3& direction) {
-    if (scratch_.is_sampled) return middleOfContour(direction);
-    if (!facing_) facing_.emplace(pair_, direction, 0, scratch_);
-    const auto centre = overlapCentre(*facing_);
-    return centre ? centre : middleOfContour(direction);
+    // A contour as far off as a margin does not close what overlaps.
+    if (scratch_.is_sampled || pair_.tolerances().margin > 0) return middleOfContour(direction);
+    const auto centre = overlapCentre(pair_, sides_, region_, middle_, scratch_);
+    return centre && isAmongPoints(*centre) ? centre : middleOfContour(direction);
+  }
+
+  /// Is a point no farther from the middle than the contour and what lies inside?
+  [[nodiscard]] bool isAmongPoints(const Vec3& p) const {
+    const double distance_sq = lengthSq(p - middle_);
+    return std::ranges::any_of(scratch_.points, [&](const std::vector<Vec3>& points) {
+      return std::ranges::any_of(points, [&](const Vec3& q) { return lengthSq(q - middle_) >= distance_sq; });
+    });
   }
 
   [[nodiscard]] bool hasOneContour() const {
