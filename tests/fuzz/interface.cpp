@@ -1,6 +1,6 @@
 // A program that uses ODE as the bytes tell it: mesh data come, change and go, geoms are placed and collided
-// through the overrides, options are set, the library is taken out and put back. Every contact has to be what
-// ODE accepts, and the same as odemesh::collide gives for a mesh that is built afresh.
+// through the overrides, bodies fly, options are set, the library is taken out and put back. Every contact
+// has to be what ODE accepts, and the same as odemesh::collide gives for a mesh that is built afresh.
 //
 // ODE's own limits are kept to, because nothing behind them is reached: indices are in range, data have a
 // triangle, and data of one triangle are not updated (see docs/fuzzing.md).
@@ -41,6 +41,7 @@ void setUp() {
 }
 
 using test::Geom;
+using Body = std::unique_ptr<dxBody, test::Destroy<&dBodyDestroy>>;
 using Data = test::MeshData;
 
 /// Mesh data and the buffers that ODE refers to.
@@ -60,7 +61,7 @@ struct OdeMesh {
   [[nodiscard]] std::shared_ptr<const Mesh> fresh() const {
     std::vector<Vec3> corners;
     std::vector<std::uint32_t> order;
-    for (const dTriIndex i : indices) {
+    for (const std::size_t i : indices) {
       order.push_back(static_cast<std::uint32_t>(order.size()));
       corners.push_back({xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]});
     }
@@ -76,10 +77,37 @@ struct OdeMesh {
   return float(x);
 }
 
+[[nodiscard]] dWorldID worldOfBodies() {
+  static const dWorldID world = [] {
+    const dWorldID made = dWorldCreate();
+    dWorldSetGravity(made, 0, 0, -10);
+    return made;
+  }();
+  return world;
+}
+
 [[nodiscard]] Pose poseOf(dGeomID geom) {
   const dReal* r = dGeomGetRotation(geom);
   const dReal* p = dGeomGetPosition(geom);
   return {{{{r[0], r[1], r[2]}, {r[4], r[5], r[6]}, {r[8], r[9], r[10]}}}, {p[0], p[1], p[2]}};
+}
+
+[[nodiscard]] std::array<dReal, 12> matrixOf(const Pose& pose) {
+  std::array<dReal, 12> out{};
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      out[4 * row + axis] = dReal(pose.rotation.row[row][int(axis)]);
+  return out;
+}
+
+[[nodiscard]] bool areSame(const dContactGeom& a, const dContactGeom& b) {
+  return std::equal(a.pos, a.pos + 3, b.pos) && std::equal(a.normal, a.normal + 3, b.normal) &&
+         a.depth == b.depth && a.g1 == b.g1 && a.g2 == b.g2 && a.side1 == b.side1 && a.side2 == b.side2;
+}
+
+/// Made of what a body will meet?
+[[nodiscard]] bool isImpact(const dContact& c) {
+  return (c.surface.mode & dContactMotionN) != 0;
 }
 
 class Program {
@@ -130,6 +158,13 @@ class Program {
       case 9:
       case 10:
         place(anyGeom());
+        break;
+      case 11:
+        launch(anyGeom());
+        break;
+      case 12:
+      case 13:
+        collideOnTheWay();
         break;
       default:
         collide();
@@ -224,13 +259,29 @@ class Program {
   }
 
   void place(std::size_t g) {
+    dGeomSetBody(geoms_[g].get(), nullptr);
     const Pose pose = decodePose(in_, unit_).pose;
-    dMatrix3 r{};
-    for (int row = 0; row < 3; ++row)
-      for (int axis = 0; axis < 3; ++axis) r[4 * row + axis] = dReal(pose.rotation.row[row][axis]);
-    dGeomSetRotation(geoms_[g].get(), r);
+    dGeomSetRotation(geoms_[g].get(), matrixOf(pose).data());
     dGeomSetPosition(geoms_[g].get(), dReal(pose.translation.x), dReal(pose.translation.y),
                      dReal(pose.translation.z));
+  }
+
+  /// Gives a geom a body that moves. A rotation that is none stays with geoms: ODE makes another of it.
+  void launch(std::size_t g) {
+    bodies_[g].reset(dBodyCreate(worldOfBodies()));
+    const dBodyID body = bodies_[g].get();
+    const DecodedPose decoded = decodePose(in_, unit_);
+    if (decoded.is_rigid) dBodySetRotation(body, matrixOf(decoded.pose).data());
+    const Vec3& position = decoded.pose.translation;
+    dBodySetPosition(body, dReal(position.x), dReal(position.y), dReal(position.z));
+    const Vec3 velocity = 16 * unit_ * decodeVector(in_), spin = decodeVector(in_);
+    dBodySetLinearVel(body, dReal(velocity.x), dReal(velocity.y), dReal(velocity.z));
+    dBodySetAngularVel(body, dReal(spin.x), dReal(spin.y), dReal(spin.z));
+    const unsigned kind = in_.below(8);
+    if (kind == 0) dBodySetKinematic(body);
+    if (kind == 1) dBodyDisable(body);
+    if (kind == 2) dBodyAddForce(body, 0, 0, dReal(in_.number() * unit_));
+    dGeomSetBody(geoms_[g].get(), body);
   }
 
   /// Collides with an array of just the size that the flags promise, so that one contact more is an overflow.
@@ -289,10 +340,75 @@ class Program {
     static_cast<void>(in_.byte() % 2 == 0 ? contactsOf(geom, plane_.get()) : contactsOf(plane_.get(), geom));
   }
 
+  void collideOnTheWay() {
+    const unsigned pair = in_.below(9);
+    const dGeomID g1 = geoms_[pair % 3].get();
+    const dGeomID g2 = pair / 3 == pair % 3 ? plane_.get() : geoms_[pair / 3].get();
+    const double dt = in_.byte() < 224 ? 1.0 / (1 + in_.byte()) : in_.number();
+    const int room = 1 + in_.byte() % 70;
+    const bool is_turned = in_.byte() % 2 == 0;
+    askOnTheWay(is_turned ? g2 : g1, is_turned ? g1 : g2, dReal(dt), room);
+  }
+
+  /// Asks twice, for the same answer.
+  void askOnTheWay(dGeomID g1, dGeomID g2, dReal dt, int room) {
+    const std::vector<dContact> found = contactsOnTheWay(g1, g2, dt, room);
+    const std::vector<dContact> again = contactsOnTheWay(g1, g2, dt, room);
+    require(std::ranges::equal(found, again,
+                               [](const dContact& a, const dContact& b) {
+                                 return areSame(a.geom, b.geom) && a.surface.motionN == b.surface.motionN &&
+                                        a.surface.bounce == b.surface.bounce;
+                               }),
+            "the same question has the same contacts");
+    if (dt > 0 && std::isfinite(dt))
+      requireOfDCollide(found, g1, g2, room);
+    else
+      require(found.empty(), "a step that is none has no contacts");
+  }
+
+  [[nodiscard]] std::vector<dContact> contactsOnTheWay(dGeomID g1, dGeomID g2, dReal dt, int room) {
+    dSurfaceParameters surface{};
+    surface.mode = dContactBounce;
+    surface.mu = 1;
+    surface.bounce = dReal(0.5);
+    std::vector<dContact> contacts(static_cast<std::size_t>(room));
+    const int count =
+        odemeshCollideSpeculative(g1, g2, dt, room, &surface, contacts.data(), sizeof(dContact));
+    odemeshOptions options;
+    odemeshDefaultOptions(&options);
+    odemeshGetOptions(&options);
+    const int limit = options.contact_limit > 0 ? std::min(options.contact_limit, room) : room;
+    require(count >= 0 && count <= limit, "there are no more contacts on the way than wanted");
+    contacts.resize(std::size_t(count));
+    for (const dContact& c : contacts) requireSoundOnTheWay(c, g1, g2, options.contact_margin > 0);
+    return contacts;
+  }
+
+  static void requireSoundOnTheWay(const dContact& c, dGeomID g1, dGeomID g2, bool has_margin) {
+    requireSound(c.geom, g1, g2, has_margin || isImpact(c));
+    if (!isImpact(c)) return;
+    require(c.geom.depth == 0, "what is not met yet has no depth");
+    require(std::isfinite(c.surface.motionN) && c.surface.motionN <= 0, "bodies may approach");
+    require(std::isfinite(c.surface.bounce) && c.surface.bounce >= 0, "a bounce is finite");
+  }
+
+  /// What touches is what dCollide finds; all of it, if nothing comes on top.
+  static void requireOfDCollide(const std::vector<dContact>& found, dGeomID g1, dGeomID g2, int room) {
+    std::vector<dContactGeom> touching(static_cast<std::size_t>(room));
+    touching.resize(std::size_t(dCollide(g1, g2, room, touching.data(), sizeof(dContactGeom))));
+    for (const dContact& c : found)
+      require(isImpact(c) ||
+                  std::ranges::any_of(touching, [&](const dContactGeom& t) { return areSame(c.geom, t); }),
+              "what touches is found by dCollide");
+    if (std::ranges::none_of(found, isImpact))
+      require(found.size() == touching.size(), "nothing that touches is left out for nothing");
+  }
+
   ByteSource& in_;
   double unit_ = 1;
   std::array<OdeMesh, 3> meshes_;
   std::array<std::size_t, 3> mesh_of_{};
+  std::array<Body, 3> bodies_;
   std::array<Geom, 3> geoms_;
   Geom plane_;
 };

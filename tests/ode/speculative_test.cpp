@@ -84,6 +84,18 @@ TEST_F(SpeculativeTest, KeepsToTheRoomThatItIsGiven) {
   EXPECT_EQ(collide(nullptr, 2), 2);
 }
 
+TEST_F(SpeculativeTest, KeepsToTheContactsThatTheOptionsAllowAPair) {
+  odemeshOptions options;
+  odemeshDefaultOptions(&options);
+  options.contact_limit = 2;
+  ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
+  EXPECT_EQ(collide(), 2);
+  const Geom plane(dCreatePlane(nullptr, 0, 0, 1, 0));
+  EXPECT_EQ(odemeshCollideSpeculative(cube_.get(), plane.get(), dReal(1.0 / 60), 16, nullptr,
+                                      contacts_.data(), sizeof(dContact)),
+            2);
+}
+
 TEST_F(SpeculativeTest, GivesTheOnlyPlaceToWhatKeepsTheCentre) {
   dBodySetPosition(body_.get(), 0, 0, dReal(0.1));
   ASSERT_EQ(collide(nullptr, 1), 1);

@@ -244,13 +244,19 @@ int failArguments() {
   return 0;
 }
 
+/// With no more room than the options allow a pair.
+[[nodiscard]] Request limited(Request r) {
+  if (const int limit = options().contact_limit; limit > 0) r.room = std::min(r.room, limit);
+  return r;
+}
+
 /// Other shapes than meshes and planes have no impacts.
 int collideSpeculative(const Request& r) {
   const int class1 = dGeomGetClass(r.g1), class2 = dGeomGetClass(r.g2);
   if (isSpaceClass(class1) || isSpaceClass(class2)) return failArguments();
-  if (class1 == dTriMeshClass && class2 == dTriMeshClass) return collideMeshes(r);
-  if (class1 == dTriMeshClass && class2 == dPlaneClass) return collideMeshAndPlane(r, r.g1, r.g2);
-  if (class1 == dPlaneClass && class2 == dTriMeshClass) return collideMeshAndPlane(r, r.g2, r.g1);
+  if (class1 == dTriMeshClass && class2 == dTriMeshClass) return collideMeshes(limited(r));
+  if (class1 == dTriMeshClass && class2 == dPlaneClass) return collideMeshAndPlane(limited(r), r.g1, r.g2);
+  if (class1 == dPlaneClass && class2 == dTriMeshClass) return collideMeshAndPlane(limited(r), r.g2, r.g1);
   return finish(r, touchingOf(r, true), {});
 }
 
