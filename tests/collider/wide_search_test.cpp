@@ -7,6 +7,7 @@
 #include <odemesh/distance.hpp>
 #include <string>
 
+#include "bvh/aabb.hpp"
 #include "bvh/wide_tree.hpp"
 #include "bvh/wide_walk.hpp"
 #include "collider/test_meshes.hpp"
@@ -28,21 +29,29 @@ class WideSearch : public testing::Test {
   SimdPath usual_ = simdPath();
 };
 
-[[nodiscard]] std::vector<Triangle> placedTriangles(const PlacedMesh& placed) {
-  std::vector<Triangle> out;
-  for (std::uint32_t t = 0; t < placed.mesh().triangleCount(); ++t)
-    out.push_back({{placed.corner(t, 0), placed.corner(t, 1), placed.corner(t, 2)}});
+struct BoxedTriangle {
+  Triangle triangle;
+  Aabb box;  ///< of the corners, which are not rounded: boxes that are apart settle a pair, and soon
+};
+
+[[nodiscard]] std::vector<BoxedTriangle> placedTriangles(const PlacedMesh& placed) {
+  std::vector<BoxedTriangle> out;
+  for (std::uint32_t t = 0; t < placed.mesh().triangleCount(); ++t) {
+    out.push_back({{{placed.corner(t, 0), placed.corner(t, 1), placed.corner(t, 2)}}, {}});
+    for (const std::uint32_t corner : {0, 1, 2}) out.back().box.grow(placed.corner(t, corner));
+  }
   return out;
 }
 
 [[nodiscard]] std::vector<TrianglePair> bruteForce(const Mesh& a, const Pose& pose_a, const Mesh& b,
                                                    const Pose& pose_b) {
   const MeshPair pair(a, pose_a, b, pose_b);
-  const std::vector<Triangle> first = placedTriangles(pair[0]), second = placedTriangles(pair[1]);
+  const std::vector<BoxedTriangle> first = placedTriangles(pair[0]), second = placedTriangles(pair[1]);
   std::vector<TrianglePair> out;
   for (std::uint32_t i = 0; i < first.size(); ++i)
     for (std::uint32_t j = 0; j < second.size(); ++j)
-      if (trianglesIntersect(first[i], second[j])) out.push_back({a.inputTriangle(i), b.inputTriangle(j)});
+      if (first[i].box.meets(second[j].box) && trianglesIntersect(first[i].triangle, second[j].triangle))
+        out.push_back({a.inputTriangle(i), b.inputTriangle(j)});
   std::sort(out.begin(), out.end());
   return out;
 }
