@@ -39,8 +39,9 @@ std::optional<Link> fileLink() {
 struct ChainSpec {
   Link link;
   int count;
-  Vec3 direction;   ///< from the fixed end on
-  double ball = 0;  ///< m, radius of a ball on the last link; 0: none
+  Vec3 direction;       ///< from the fixed end on
+  TriangleMesh load{};  ///< welded to one more link, with its x pointing away from the chain; may be empty
+  double reach = 0;     ///< m, from the load's origin back to where that link begins
 };
 
 /// The rotation that takes x to `direction` and turns every other link by a right angle about it.
@@ -51,22 +52,13 @@ Mat3 linkRotation(const Vec3& direction, int index) {
   return Mat3{{x, a, b}}.transposed();
 }
 
-// The ball hangs on a link of its own, welded to it.
-void addBall(SceneBuilder& builder, const ChainSpec& chain, const Geometry& link, const Vec3& position) {
+void addLoad(SceneBuilder& builder, const ChainSpec& chain, const Geometry& link, const Vec3& position) {
   BodySpec spec;
-  spec.name = "ball";
-  const Vec3 below{chain.ball + chain.link.pitch / 2, 0, 0};
-  spec.parts = {{link}, {builder.mesh(makeIcosphere(chain.ball, 3)), Pose{{}, below}}};
+  spec.name = "load";
+  const Vec3 below{chain.reach + chain.link.pitch / 2, 0, 0};
+  spec.parts = {{link}, {builder.mesh(chain.load), Pose{{}, below}}};
   spec.pose = {linkRotation(chain.direction, chain.count), position};
   builder.add(std::move(spec));
-}
-
-double longestStep(const World& world, const SceneFrame& frame) {
-  double longest = 0;
-  for (std::size_t i = 0; i + 1 < world.bodyCount(); ++i)
-    longest = std::max(longest, length(frame.point(world.body(i).pose().translation) -
-                                       frame.point(world.body(i + 1).pose().translation)));
-  return longest;
 }
 
 /// The share of the pitch at which neighbouring links do not overlap; facets make holes narrower.
@@ -90,20 +82,13 @@ SceneRun chainRun(const SceneOptions& options, const ChainSpec& chain, double du
   builder.fixed("anchor", link, {}, linkRotation(chain.direction, 0));
   for (int i = 1; i < chain.count; ++i)
     builder.moving("link " + std::to_string(i), link, along * (step * i), linkRotation(chain.direction, i));
-  if (chain.ball > 0) addBall(builder, chain, link, along * (step * chain.count));
+  if (!chain.load.triangles.empty()) addLoad(builder, chain, link, along * (step * chain.count));
   const SceneFrame frame = builder.frame();
   SceneRun run = judgedHolding(builder, duration,
                                {.radius = chain.link.tube, .speed = std::numeric_limits<double>::infinity()});
-  const auto longest = std::make_shared<double>(0);
-  // A link that has gone through another is a bar farther away.
-  const double limit = 1 + chain.link.tube / chain.link.pitch;
-  addFigures(
-      run,
-      [longest, limit, pitch = chain.link.pitch](World&) {
-        return std::vector<Figure>{
-            {.name = "longest step", .value = *longest / pitch, .limit = limit, .unit = "of the pitch"}};
-      },
-      [longest, frame](const World& w) { *longest = std::max(*longest, longestStep(w, frame)); });
+  std::vector<LinkWatch::Link> links;
+  for (std::size_t i = 0; i + 1 < run.world->bodyCount(); ++i) links.emplace_back(i, i + 1);
+  addLongestStep(run, LinkWatch(frame, std::move(links)), chain.link.pitch, chain.link.tube);
   return run;
 }
 
@@ -111,6 +96,31 @@ Scene chainScene(const std::string& name, const std::string& description, const 
   return {"chains/" + name, description, {}, false, [chain](const SceneOptions& o) {
             return chainRun(o, chain, o.quick ? 4 : 20);
           }};
+}
+
+// An anchor, drawn in the x-y plane with its crown at the right: a shank of 1 m that runs out into two curved
+// arms, each with a palm at its end. Its origin is at the shank's left end.
+TriangleMesh anchor() {
+  std::vector<Point2> outline;
+  const auto arm = [&](double radius, double from, double to) {
+    for (int i = 0; i <= 8; ++i) {
+      const double angle = from + (to - from) * i / 8;
+      outline.push_back({0.5 + radius * std::cos(angle), radius * std::sin(angle)});
+    }
+  };
+  const double end = 1.3;  // radians from the crown
+  outline.push_back({0, -0.05});
+  outline.push_back({0.4, -0.05});
+  arm(0.4, -0.15, -end);
+  outline.push_back({0.48, -0.4});
+  outline.push_back({0.56, -0.62});
+  arm(0.52, -end, end);
+  outline.push_back({0.56, 0.62});
+  outline.push_back({0.48, 0.4});
+  arm(0.4, end, 0.15);
+  outline.push_back({0.4, 0.05});
+  outline.push_back({0, 0.05});
+  return extruded(outline, 0.1);
 }
 
 // A hook, drawn in the x-y plane with its opening upwards on the right and its eye's bar at the top left.
@@ -177,9 +187,17 @@ std::vector<Scene> chainScenes() {
     out.push_back(links);
     appendCoarseStep(out, links);
     const Scene wrecking = chainScene("wrecking-ball", "a ball on a chain of eight links, let go at an angle",
-                                      {*link, 8, {1, 0, -1}, 0.4});
+                                      {*link, 8, {1, 0, -1}, makeIcosphere(0.4, 3), 0.4});
     out.push_back(wrecking);
     appendCoarseStep(out, wrecking);
+  }
+  for (const auto& [name, direction] : {std::pair{"anchor", Vec3{0, 0, -1}}, {"anchor-swing", {1, 0, -1}}}) {
+    const Scene hanging = chainScene(name,
+                                     std::string("an anchor on a chain of eight rings of 80 triangles") +
+                                         (direction.x > 0 ? ", let go at an angle" : ""),
+                                     {ringLink(8, 5), 8, direction, anchor(), 0});
+    out.push_back(hanging);
+    appendCoarseStep(out, hanging);
   }
   out.push_back({"chains/hooks", "a hook on a hook, bar on bar", {}, false, &hooks});
   out.push_back({"chains/pin", "a ring that swings on a pin", {}, false, &ringOnPin});

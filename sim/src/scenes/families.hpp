@@ -18,14 +18,16 @@ namespace odemesh::sim {
 [[nodiscard]] std::vector<Scene> badMeshScenes();
 [[nodiscard]] std::vector<Scene> fastScenes();
 [[nodiscard]] std::vector<Scene> chainScenes();
+[[nodiscard]] std::vector<Scene> knotScenes();
+[[nodiscard]] std::vector<Scene> netScenes();
 [[nodiscard]] std::vector<Scene> threadScenes();
 [[nodiscard]] std::vector<Scene> masonryScenes();
 [[nodiscard]] std::vector<Scene> mechanismScenes();
 [[nodiscard]] std::vector<Scene> degenerateScenes();
 
 inline constexpr std::vector<Scene> (*kSceneFamilies[])() = {
-    &poseScenes,   &restScenes,    &stackScenes,     &slideScenes,     &bounceScenes, &impactScenes,
-    &deepScenes,   &pileScenes,    &terrainScenes,   &badMeshScenes,   &fastScenes,   &chainScenes,
-    &threadScenes, &masonryScenes, &mechanismScenes, &degenerateScenes};
+    &poseScenes, &restScenes, &stackScenes,   &slideScenes,   &bounceScenes,    &impactScenes,
+    &deepScenes, &pileScenes, &terrainScenes, &badMeshScenes, &fastScenes,      &chainScenes,
+    &knotScenes, &netScenes,  &threadScenes,  &masonryScenes, &mechanismScenes, &degenerateScenes};
 
 }  // namespace odemesh::sim

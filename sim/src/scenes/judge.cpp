@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "scenes/overlap.hpp"
-#include "scenes/watch.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -65,6 +64,19 @@ void addFigures(SceneRun& run, std::function<std::vector<Figure>(World&)> more,
     if (own) own(w);
     observe(w);
   };
+}
+
+void addLongestStep(SceneRun& run, const LinkWatch& links, double pitch, double tube) {
+  const auto watch = std::make_shared<LinkWatch>(links);
+  addFigures(
+      run,
+      [=](World&) {
+        return std::vector<Figure>{{.name = "longest step",
+                                    .value = watch->longest() / pitch,
+                                    .limit = 1 + tube / pitch,
+                                    .unit = "of the pitch"}};
+      },
+      [watch](const World& w) { watch->observe(w); });
 }
 
 }  // namespace odemesh::sim

@@ -5,6 +5,7 @@
 #include <odemesh/sim/scenes/scene.hpp>
 
 #include "scenes/builder.hpp"
+#include "scenes/watch.hpp"
 
 namespace odemesh::sim {
 
@@ -24,5 +25,9 @@ struct HoldLimits {
 /// Appends the figures that `more` gives to the run's own, and `observe` to what it observes.
 void addFigures(SceneRun& run, std::function<std::vector<Figure>(World&)> more,
                 std::function<void(const World&)> observe = {});
+
+/// Appends the longest step between links, in shares of the `pitch` at which they touch. A link that has gone
+/// through another is a bar of radius `tube` farther away, and fails.
+void addLongestStep(SceneRun& run, const LinkWatch& links, double pitch, double tube);
 
 }  // namespace odemesh::sim

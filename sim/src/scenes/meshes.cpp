@@ -166,6 +166,32 @@ TriangleMesh jack(double length, double width) {
                    [](int i, int j, int k) { return (i == 1) + (j == 1) + (k == 1) >= 2; });
 }
 
+TriangleMesh trefoil(const TrefoilSize& size, int segments, int sides) {
+  TriangleMesh mesh;
+  mesh.name = "trefoil";
+  const auto n = static_cast<std::uint32_t>(segments), m = static_cast<std::uint32_t>(sides);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const double t = 2 * std::numbers::pi * i / n, u = 2 * t, v = 3 * t;
+    const double around = size.major + size.minor * std::cos(v);
+    const Vec3 outwards{std::cos(u), std::sin(u), 0}, along{-std::sin(u), std::cos(u), 0};
+    // The torus that the knot winds around gives each section a frame that closes.
+    const Vec3 normal = outwards * std::cos(v) + Vec3{0, 0, std::sin(v)};
+    const Vec3 meridian = Vec3{0, 0, std::cos(v)} - outwards * std::sin(v);
+    const Vec3 across = cross(normalised(along * (2 * around) + meridian * (3 * size.minor)), normal);
+    const Vec3 centre = outwards * around + Vec3{0, 0, size.minor * std::sin(v)};
+    for (std::uint32_t j = 0; j < m; ++j) {
+      const double angle = 2 * std::numbers::pi * j / m;
+      mesh.vertices.push_back(centre + (normal * std::cos(angle) + across * std::sin(angle)) * size.tube);
+    }
+  }
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (std::uint32_t j = 0; j < m; ++j) {
+      const std::uint32_t next = (i + 1) % n, beside = (j + 1) % m;
+      appendPolygon(mesh, std::array{i * m + j, i * m + beside, next * m + beside, next * m + j});
+    }
+  return mesh;
+}
+
 TriangleMesh bin(const Vec3& inner, double wall) {
   const auto planes = [wall](double size) {
     return std::vector<double>{-size / 2 - wall, -size / 2, size / 2, size / 2 + wall};

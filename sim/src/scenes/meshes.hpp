@@ -29,6 +29,13 @@ void append(TriangleMesh& mesh, const TriangleMesh& part, const Pose& pose = {})
 /// Three crossed bars of length `length` and square section, as one surface without inner faces.
 [[nodiscard]] TriangleMesh jack(double length, double width);
 
+/// A tube that is knotted as a trefoil: it winds twice around z and three times around the circle of radius
+/// `major` there, at the distance `minor` from it. 2 * segments * sides triangles.
+struct TrefoilSize {
+  double major, minor, tube;
+};
+[[nodiscard]] TriangleMesh trefoil(const TrefoilSize& size, int segments, int sides);
+
 /// A box without lid, open at the top: one closed surface. Inner size; the inner floor is at z = 0.
 [[nodiscard]] TriangleMesh bin(const Vec3& inner, double wall);
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <utility>
 
 namespace odemesh::sim {
 
@@ -60,6 +59,13 @@ void SpeedWatch::observe(const World& world) {
 
 double SpeedWatch::rms() const {
   return steps_ == 0 ? 0 : std::sqrt(sum_sq_ / static_cast<double>(steps_));
+}
+
+void LinkWatch::observe(const World& world) {
+  for (const auto& [a, b] : links_) {
+    const Vec3 step = world.body(a).pose().translation - world.body(b).pose().translation;
+    longest_ = std::max(longest_, frame_.length(length(step)));
+  }
 }
 
 EnergyWatch::EnergyWatch(const World& world) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <odemesh/sim/scenes/scene.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "scenes/builder.hpp"
@@ -62,6 +63,21 @@ class SpeedWatch {
   double from_;
   double sum_sq_ = 0;
   std::size_t steps_ = 0;
+};
+
+/// The longest distance that was seen between the origins of bodies that are linked.
+class LinkWatch {
+ public:
+  using Link = std::pair<std::size_t, std::size_t>;  ///< indices in the world
+
+  LinkWatch(SceneFrame frame, std::vector<Link> links) : frame_(frame), links_(std::move(links)) {}
+  void observe(const World& world);
+  [[nodiscard]] double longest() const { return longest_; }  ///< m
+
+ private:
+  SceneFrame frame_;
+  std::vector<Link> links_;
+  double longest_ = 0;
 };
 
 /// Kinetic and potential energy against that of the beginning.
