@@ -208,7 +208,7 @@ const StepMetrics& World::step() {
   if (failure_ || !checkBodies()) return metrics_;
   useCollider(settings_.collider);
   const Clock::time_point start = Clock::now();
-  collide();
+  if (!collide()) return metrics_;
   const Clock::time_point collided = Clock::now();
   advance();
   metrics_.collision_ms = milliseconds(collided - start);
@@ -220,12 +220,16 @@ const StepMetrics& World::step() {
   return metrics_;
 }
 
-void World::collide() {
+// False where memory does not suffice.
+bool World::collide() {
   contacts_.clear();
   metrics_.pairs = metrics_.touching_pairs = metrics_.contacts = metrics_.rejected_contacts = 0;
   metrics_.greatest_depth = 0;
   pass_.clear();
-  listPairs();
+  if (listPairs() != ODEMESH_OK) {
+    fail(Failure::Kind::kOutOfMemory, nullptr, odemeshLastError());
+    return false;
+  }
   pass_.run(
       settings_.max_contacts,
       [this](dGeomID geom1, dGeomID geom2, std::span<dContact> out) {
@@ -234,13 +238,19 @@ void World::collide() {
       [this](dGeomID geom1, dGeomID geom2, std::span<dContact> contacts) {
         addContacts(geom1, geom2, contacts);
       });
+  return true;
 }
 
-void World::listPairs() {
-  if (!isSpeculative()) return dSpaceCollide(space_.get(), this, &World::onNear);
+// Returns ODEMESH_OK or an error.
+int World::listPairs() {
+  if (!isSpeculative()) {
+    dSpaceCollide(space_.get(), this, &World::onNear);
+    return ODEMESH_OK;
+  }
   int apart = 0;
-  odemeshSpaceCollide(space_.get(), real(settings_.dt), this, &World::onNear, &apart);
+  const int code = odemeshSpaceCollide(space_.get(), real(settings_.dt), this, &World::onNear, &apart);
   metrics_.pairs += static_cast<std::size_t>(apart);
+  return code;
 }
 
 bool World::isSpeculative() const {

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
+#include <malloc.h>
+#include <sys/resource.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <odemesh/sim/input_error.hpp>
@@ -339,6 +342,27 @@ TEST(World, TheExactSolverRefusesMoreContactsThanItCanTake) {
   world.step();
   ASSERT_TRUE(world.failure());
   EXPECT_NE(world.failure()->message.find("2004"), std::string::npos) << world.failure()->message;
+}
+
+/// Takes one step with no memory but what the process has, and ends it: 0 if the world failed and says why.
+[[noreturn]] void exitAfterAStepWithoutMemory(World& world) {
+  constexpr rlimit kNothingMore{1, 1};
+  setrlimit(RLIMIT_AS, &kNothingMore);
+  world.step();
+  const bool says = world.failure() && world.failure()->kind == Failure::Kind::kOutOfMemory &&
+                    world.failure()->message.starts_with("out of memory") && world.metrics().step == 0;
+  std::_Exit(says ? 0 : 1);
+}
+
+// 180,000 pairs, whose list takes more memory than is left over anywhere.
+TEST(WorldDeathTest, FailsWhereThereIsNoMemoryForItsPairs) {
+  if (mallinfo2().uordblks == 0) GTEST_SKIP() << "a sanitizer ends the program where memory runs out";
+  WorldSettings settings;
+  settings.collider = Collider::kOdemesh;
+  settings.speculative = true;
+  World world(settings);
+  for (int i = 0; i < 600; ++i) world.addBody(single("box", BoxGeometry{{1, 1, 1}}));
+  EXPECT_EXIT(exitAfterAStepWithoutMemory(world), testing::ExitedWithCode(0), "");
 }
 
 TEST(World, BodiesConnectedByAJointDoNotCollide) {

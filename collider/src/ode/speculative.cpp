@@ -272,10 +272,7 @@ extern "C" int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int f
   if (g1 == nullptr || g2 == nullptr || contacts == nullptr || room == 0 || stride < int(sizeof(dContact)) ||
       !(dt > 0) || !std::isfinite(dt))
     return failArguments();
-  try {
+  return runGuarded([&] {
     return collideSpeculative({g1, g2, double(dt), flags, room, surface, contacts, stride});
-  } catch (...) {
-    fail(ODEMESH_ERROR_MEMORY, "odemeshCollideSpeculative");
-    return 0;
-  }
+  });
 }

@@ -31,7 +31,9 @@ struct StepMetrics {
   double time = 0;         ///< s, simulated
   double kinetic_energy = 0;
   double potential_energy = 0;  ///< J, zero at the origin
-  std::size_t pairs = 0;        ///< pairs of geoms with overlapping bounding boxes, before the step
+  /// Pairs of geoms with overlapping bounding boxes, before the step, that no joint or group keeps from
+  /// colliding. Speculative worlds count those with such a joint or group, too, where the meshes are apart.
+  std::size_t pairs = 0;
   std::size_t touching_pairs = 0;
   std::size_t contacts = 0;
   std::size_t rejected_contacts = 0;  ///< not finite or without a unit normal; never handed to the solver
@@ -106,8 +108,8 @@ class World {
   [[nodiscard]] int findContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> out) const;
   void addContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> contacts);
   void addContact(dContact& contact, const GeomTag& tag1, const GeomTag& tag2);
-  void collide();
-  void listPairs();
+  [[nodiscard]] bool collide();
+  [[nodiscard]] int listPairs();
   void advance();
   [[nodiscard]] bool solve();
   void measureBodies(StepMetrics& out) const;
