@@ -52,7 +52,9 @@ void Facing::project(const MeshPair& pair, int side, double least_facing) {
   for (const RegionFace& f : scratch_.faces[side]) {
     if (cosineOf(side, f) <= least_facing) continue;
     const Shadow s = onto_.of(pair[side], f);
-    if (s.meets(extent_)) shadows.push_back(s);
+    if (!s.meets(extent_)) continue;
+    shadows.push_back(s);
+    shadows.back().setReach(pair.tolerances().touching);
   }
 }
 

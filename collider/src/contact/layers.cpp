@@ -53,7 +53,9 @@ Layers::Layers(const MeshPair& pair, const Vec3& direction, ContactScratch& scra
     for (const RegionFace& f : scratch.faces[side]) {
       if (std::abs(dot(f.normal, direction)) <= kSideFaceCosine) continue;
       const Shadow s = onto_.of(pair[side], f);
-      if (s.meets(widened)) shadows.push_back(s);
+      if (!s.meets(widened)) continue;
+      shadows.push_back(s);
+      shadows.back().setReach(reach);
     }
     scratch.layer_grid[side].build(shadows, extent.lo, extent.hi, reach);
   }

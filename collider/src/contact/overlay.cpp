@@ -11,11 +11,6 @@ namespace odemesh {
 
 namespace {
 
-/// Twice the area.
-[[nodiscard]] double areaOf(const Shadow& s) {
-  return turn(s.corner[0], s.corner[1], s.corner[2]);
-}
-
 /// Where each corner of one shadow lies to the sides of another: positive inside, in units of twice the area
 /// of the side and the corner. Sets of corners and sides have bit 3 * corner + side.
 struct Turns {
@@ -23,26 +18,24 @@ struct Turns {
   unsigned outside = 0;
 
   /// False, and no more, if a side has all corners outside. Those that are not inside by more than what makes
-  /// a sliver, nor by `reach`, are `outside`.
-  [[nodiscard]] bool take(const Shadow& corners, const Shadow& sides, double reach) {
+  /// a sliver are `outside`.
+  [[nodiscard]] bool take(const Shadow& corners, const Shadow& sides) {
     constexpr unsigned kAllOfSide = 0x49;
-    const double sliver = kSliver * areaOf(sides);
     for (int side = 0; side < 3; ++side) {
-      const double most = std::min(sliver, sides.reachBeyond(side, reach));
       for (int corner = 0; corner < 3; ++corner) {
         const int i = 3 * corner + side;
         of[i] = turn(sides.corner[side], sides.corner[nextCorner(side)], corners.corner[corner]);
-        outside |= unsigned(of[i] <= most) << i;
+        outside |= unsigned(of[i] <= sides.inner_turn[side]) << i;
       }
       if ((outside >> side & kAllOfSide) == kAllOfSide) return false;
     }
     return true;
   }
 
-  /// Those that are outside by more than `reach`.
-  [[nodiscard]] unsigned beyond(const Shadow& sides, double reach) const {
+  /// Those that do not count as over the face.
+  [[nodiscard]] unsigned beyond(const Shadow& sides) const {
     unsigned set = 0;
-    for (int i = 0; i < 9; ++i) set |= unsigned(sides.isBeyond(i % 3, of[i], reach)) << i;
+    for (int i = 0; i < 9; ++i) set |= unsigned(of[i] < sides.outer_turn[i % 3]) << i;
     return set;
   }
 };
@@ -147,11 +140,11 @@ class Overlay {
   /// The corners of what two faces share.
   void overlay(const Shadow& a, const Shadow& b) {
     Turns a_in_b, b_in_a;
-    if (!a_in_b.take(a, b, reach_) || !b_in_a.take(b, a, reach_)) return;
+    if (!a_in_b.take(a, b) || !b_in_a.take(b, a)) return;
     const unsigned a_out = a_in_b.outside, b_out = b_in_a.outside;
     // At the border of a face, another one that shares the corner may be parted from it.
-    addCorners(a, cornersOutOf(a_in_b.beyond(b, reach_)) & (a.own_corners | cornersIn(a_out)), a, b);
-    addCorners(b, cornersOutOf(b_in_a.beyond(a, reach_)) & (b.own_corners | cornersIn(b_out)), a, b);
+    addCorners(a, cornersOutOf(a_in_b.beyond(b)) & (a.own_corners | cornersIn(a_out)), a, b);
+    addCorners(b, cornersOutOf(b_in_a.beyond(a)) & (b.own_corners | cornersIn(b_out)), a, b);
     unsigned crossings = (a_out ^ turned(a_out)) & transposed(b_out ^ turned(b_out));
     crossings &= a.own_sides & transposed(b.own_sides);
     for (; crossings != 0; crossings &= crossings - 1) {

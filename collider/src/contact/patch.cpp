@@ -303,7 +303,7 @@ class PatchMaker {
     for (const Candidate& c : scratch_.candidates) {
       if (c.depth <= depth) continue;
       const ShadowPoint at = facing_->onto().of(c.position);
-      facing_->forEachPairAt(at, reach, [&](const Shadow& a, const Shadow& b) {
+      facing_->forEachPairAt(at, [&](const Shadow& a, const Shadow& b) {
         if (std::abs(thicknessAt(at, a, b) - c.depth) > reach) return;
         const Vec3 across = normalised(b.normal - a.normal, c.normal);
         depth = std::max(depth, c.depth * dot(across, c.normal));

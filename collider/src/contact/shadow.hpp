@@ -9,6 +9,7 @@
 #include <odemesh/pose.hpp>
 #include <vector>
 
+#include "constants.hpp"
 #include "narrow_phase/triangle.hpp"
 
 namespace odemesh {
@@ -52,6 +53,8 @@ struct Shadow {
   std::uint32_t vertex[3];  ///< of the mesh, at each corner
   bool is_mirrored;         ///< corners 1 and 2 have changed places
   unsigned flat;            ///< one bit for each corner around which the surface is flat
+  double outer_turn[3];     ///< of each side and a point outside of it by what still counts as over the face
+  double inner_turn[3];     ///< the same for a point inside of it by what makes no more than a sliver
   unsigned own_corners;     ///< bit 3 * i: the vertex at corner i is looked at with this face
   unsigned own_sides;       ///< bits 3 * i to 3 * i + 2: so is the edge at side i
 
@@ -67,21 +70,21 @@ struct Shadow {
     return lo.u <= extent.hi.u && hi.u >= extent.lo.u && lo.v <= extent.hi.v && hi.v >= extent.lo.v;
   }
 
-  /// Is a point outside of side `i` by more than `reach`? `inside` is the turn of the side and the point.
-  [[nodiscard]] bool isBeyond(int i, double inside, double reach) const {
-    return inside < -reachBeyond(i, reach);
-  }
-  /// The turn of side `i` and a point that is `reach` outside of it, without the sign; up to 1.4 times as
-  /// much.
-  [[nodiscard]] double reachBeyond(int i, double reach) const {
-    const ShadowPoint &p = corner[i], &q = corner[nextCorner(i)];
-    return reach * (std::abs(q.u - p.u) + std::abs(q.v - p.v));
+  /// A point outside by up to `reach`, or 1.4 times as much, counts as over the face.
+  void setReach(double reach) {
+    const double sliver = kSliver * turn(corner[0], corner[1], corner[2]);
+    for (int i = 0; i < 3; ++i) {
+      const ShadowPoint &p = corner[i], &q = corner[nextCorner(i)];
+      const double at_reach = reach * (std::abs(q.u - p.u) + std::abs(q.v - p.v));
+      outer_turn[i] = -at_reach;
+      inner_turn[i] = std::min(sliver, at_reach);
+    }
   }
 
-  /// Does a point lie inside, or no farther outside than `reach`?
-  [[nodiscard]] bool covers(const ShadowPoint& p, double reach) const {
+  /// Does a point lie over the face?
+  [[nodiscard]] bool covers(const ShadowPoint& p) const {
     for (int i = 0; i < 3; ++i)
-      if (isBeyond(i, turn(corner[i], corner[nextCorner(i)], p), reach)) return false;
+      if (turn(corner[i], corner[nextCorner(i)], p) < outer_turn[i]) return false;
     return true;
   }
 

@@ -12,8 +12,8 @@ namespace odemesh {
 
 class ShadowGrid {
  public:
-  /// Sorts the shadows into about as many cells as there are shadows. Keeps a reference to them. `reach`: a
-  /// point this far outside of a shadow counts as in it.
+  /// Sorts the shadows into about as many cells as there are shadows. Keeps a reference to them. `reach` is
+  /// the one that was set for them.
   void build(const std::vector<Shadow>& shadows, const ShadowPoint& lo, const ShadowPoint& hi, double reach) {
     shadows_ = &shadows;
     reach_ = reach;
@@ -42,7 +42,7 @@ class ShadowGrid {
     const std::size_t cell = cellOf(column(p.u, lo_.u, cells_per_u_), column(p.v, lo_.v, cells_per_v_));
     for (std::uint32_t i = begin_[cell]; i < begin_[cell + 1]; ++i) {
       const Shadow& s = (*shadows_)[item_[i]];
-      if (s.covers(p, reach_)) on_shadow(s);
+      if (s.covers(p)) on_shadow(s);
     }
   }
 
