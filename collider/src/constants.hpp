@@ -94,7 +94,7 @@ inline constexpr std::size_t kFineFaces = 48;
 /// the overlap along it nor give a stable height.
 inline constexpr double kSideFaceCosine = 1e-3;
 
-/// Two directions with a greater cosine count as one when candidate directions are gathered (about 0.8
+/// A direction with a greater cosine to the area vector of a region counts as that (about 0.8
 /// degrees).
 inline constexpr double kSameDirectionCosine = 0.9999;
 

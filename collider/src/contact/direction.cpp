@@ -15,6 +15,10 @@ namespace {
 constexpr std::size_t kMostDirections = 24;
 constexpr std::size_t kMostFaces = 128;
 
+/// Normals of faces with a greater cosine count as one: off by an angle, a direction overstates the depth of
+/// a contact by that share of its width.
+constexpr double kSameNormalCosine = 1 - 1e-8;
+
 /// So many points of a side often tell that a direction is not the shortest.
 constexpr std::size_t kFewPoints = 8;
 constexpr std::size_t kAllPoints = std::numeric_limits<std::size_t>::max();
@@ -27,7 +31,7 @@ void addDirection(ContactScratch& scratch, const Vec3& direction, double weight)
   auto& directions = scratch.directions;
   auto& weights = scratch.weights;
   for (std::size_t i = 0; i < directions.size(); ++i)
-    if (dot(directions[i], direction) > kSameDirectionCosine) {
+    if (dot(directions[i], direction) > kSameNormalCosine) {
       weights[i] += weight;
       return;
     }
