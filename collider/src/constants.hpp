@@ -86,6 +86,9 @@ inline constexpr double kShallowShare = 0.1;
 inline constexpr double kTipDepth = 2e-3;
 inline constexpr double kTipShare = 0.8;
 
+/// Of the vertices of a side of a region, about so many are asked for their way out.
+inline constexpr std::size_t kMostProbes = 64;
+
 /// From this many faces on both sides, a patch is sampled at its vertices instead of at the corners of the
 /// faces' overlay.
 inline constexpr std::size_t kFineFaces = 48;

@@ -1,10 +1,14 @@
 #include "contact/overlap_centre.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace odemesh {
 
 namespace {
+
+/// Seen along a direction, a contour encloses something if that is at least this share of its size squared.
+constexpr double kLeastContour = 1e-3;
 
 /// What lies inside the other body of the surface of one: a side of the volume that both share. Each face
 /// there is a fan of triangles around the foot of the origin on its plane, and each triangle the base of a
@@ -26,7 +30,7 @@ class InsideSurface {
     Vec3 foot;
   };
   [[nodiscard]] Face face(std::uint32_t t) const {
-    const auto& c = mesh_.corners(t);
+    const std::uint32_t* c = mesh_.corners(t);
     const Vec3 corner = vertex(c[0]);
     const Vec3 normal = cross(vertex(c[1]) - corner, vertex(c[2]) - corner);
     return {t, normal * (dot(normal, corner) / lengthSq(normal))};
@@ -58,7 +62,7 @@ class InsideSurface {
   [[nodiscard]] Vec3 vertex(std::uint32_t v) const { return inUnits(mesh_.vertices()[v]); }
 
   [[nodiscard]] bool runsBack(std::uint32_t t, const MeshEdge& edge) const {
-    const auto& c = mesh_.corners(t);
+    const std::uint32_t* c = mesh_.corners(t);
     return c[0] == edge.v[0] ? c[1] != edge.v[1] : c[1] == edge.v[0] ? c[2] != edge.v[1] : c[0] != edge.v[1];
   }
 
@@ -77,7 +81,7 @@ class InsideSurface {
   Vec3 moment_;        ///< four times that
 };
 
-/// Of the region, the ends that lie on edges of face `t` of one mesh, too.
+/// A piece of the contour, and of the edges of its face that it ends on.
 void addSegment(const ContourSegment& s, int side, double sign, const std::array<SheetSide, 2>& sides,
                 const ContactScratch& scratch, InsideSurface& surface) {
   const Crossing &from = scratch.crossings[s.from], &to = scratch.crossings[s.to];
@@ -108,12 +112,27 @@ void addSegment(const ContourSegment& s, int side, double sign, const std::array
          std::ranges::all_of(crossings, [&](std::uint32_t c) { return scratch.crossings[c].degree == 2; });
 }
 
+/// Is what lies `off` the middle no farther from it than the contour and what lies inside?
+[[nodiscard]] bool isAmongPoints(const Vec3& off, const Vec3& middle, const ContactScratch& scratch) {
+  return std::ranges::any_of(scratch.points, [&](const std::vector<Vec3>& points) {
+    return std::ranges::any_of(points, [&](const Vec3& p) { return lengthSq(p - middle) >= lengthSq(off); });
+  });
+}
+
+[[nodiscard]] bool hasOneContour(std::uint32_t region, const ContactScratch& scratch) {
+  const auto crossings = scratch.crossings_of.of(region);
+  const std::uint32_t contour = scratch.crossings[crossings[0]].contour;
+  return !scratch.meets_border[0] && !scratch.meets_border[1] &&
+         std::ranges::all_of(crossings,
+                             [&](std::uint32_t i) { return scratch.crossings[i].contour == contour; });
+}
+
 }  // namespace
 
 std::optional<Vec3> overlapCentre(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
-                                  std::uint32_t region, const Vec3& near, const ContactScratch& scratch) {
+                                  std::uint32_t region, const Vec3& middle, const ContactScratch& scratch) {
   if (!isClosed(pair, region, scratch)) return std::nullopt;
-  InsideSurface surfaces[2] = {{pair, 0, sides[0], near}, {pair, 1, sides[1], near}};
+  InsideSurface surfaces[2] = {{pair, 0, sides[0], middle}, {pair, 1, sides[1], middle}};
   for (int side = 0; side < 2; ++side)
     for (const std::uint32_t i : scratch.inside_of[side].of(region))
       if (!addVertex(pair[side].mesh(), scratch.inside[side][i].vertex, surfaces[side])) return std::nullopt;
@@ -124,7 +143,26 @@ std::optional<Vec3> overlapCentre(const MeshPair& pair, const std::array<SheetSi
   }
   const double volume = surfaces[0].volume() + surfaces[1].volume();
   if (!(volume > 0)) return std::nullopt;
-  return near + (surfaces[0].moment() + surfaces[1].moment()) / volume;
+  const Vec3 off = (surfaces[0].moment() + surfaces[1].moment()) / volume;
+  return isAmongPoints(off, middle, scratch) ? std::optional(middle + off) : std::nullopt;
+}
+
+std::optional<Vec3> contourCentre(std::uint32_t region, const Vec3& middle, const Vec3& direction,
+                                  const ContactScratch& scratch) {
+  if (!hasOneContour(region, scratch)) return std::nullopt;
+  double area = 0, size_sq = 0;
+  Vec3 moment;
+  for (const std::uint32_t i : scratch.segments_of.of(region)) {
+    const ContourSegment& s = scratch.segments[i];
+    const Vec3 from = scratch.crossings[s.from].point - middle;
+    const Vec3 to = scratch.crossings[s.to].point - middle;
+    const double share = dot(direction, cross(from, to));
+    area += share;
+    moment += (from + to) * share;
+    size_sq = std::max(size_sq, lengthSq(from));
+  }
+  if (std::abs(area) < kLeastContour * size_sq) return std::nullopt;
+  return middle + moment / (3 * area);
 }
 
 }  // namespace odemesh

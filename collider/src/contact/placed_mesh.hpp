@@ -92,6 +92,10 @@ class MeshPair {
   /// The radius of the smaller mesh, the yardstick of relative tolerances.
   [[nodiscard]] double size() const { return tolerances_.size; }
   [[nodiscard]] const Tolerances& tolerances() const { return tolerances_; }
+  /// Convex bodies overlap in one layer, and leave each other along one direction.
+  [[nodiscard]] bool areConvex() const {
+    return placed_[0].mesh().isConvex() && placed_[1].mesh().isConvex();
+  }
 
  private:
   Pose mesh2_in_mesh1_;
