@@ -54,6 +54,30 @@ TEST(TouchingShellsTest, BoxesThatShareAnEdgeAreSolid) {
   }
 }
 
+TEST(TouchingShellsTest, BoxesThatShareACornerAreTwo) {
+  Soup soup = boxSoup({1, 1, 1});
+  append(soup, boxSoup({1, 1, 1}), {1, 1, 1});
+  for (const MeshPtr& mesh : {soup.build(), merged(soup)}) {
+    EXPECT_TRUE(mesh->isSolid());
+    EXPECT_FALSE(mesh->isConvex());
+    EXPECT_EQ(mesh->topology().components, 2U);
+    EXPECT_EQ(mesh->vertexCount(), 16U);
+  }
+}
+
+// Taken for a convex body, the pair would have to be left by the far side of the other box.
+TEST(TouchingShellsTest, BoxesThatShareACornerAreLeftByTheNearSide) {
+  Soup soup = boxSoup({1, 1, 1});
+  append(soup, boxSoup({1, 1, 1}), {1, 1, 1});
+  const MeshPtr bar = boxSoup({0.2, 3, 0.2}).build();
+  const auto contacts = contactsOf(*bar, {Mat3{}, {0.59, 0, 0}}, *merged(soup));
+  ASSERT_FALSE(contacts.empty());
+  for (const Contact& c : contacts) {
+    EXPECT_GT(c.normal.x, 0.999);
+    EXPECT_NEAR(c.depth, 0.01, 1e-5);
+  }
+}
+
 TEST(TouchingShellsTest, AFloorBesideAWallHoldsFromAbove) {
   const MeshPtr room = merged(floorAndWall());
   EXPECT_TRUE(room->isSolid());

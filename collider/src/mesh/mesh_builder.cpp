@@ -60,6 +60,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   b.buildEdges();
   b.windConsistently();
   if (b.mesh_->topology_.non_manifold_edges > 0) b.joinShells(flat_parts);
+  if (b.mesh_->topology_.isWatertight() && touchesAtVertices(*b.mesh_)) b.partShells();
   if (flat_parts == FlatParts::kMerge) b.mergeFlat();
   b.computeVertexNormals();
   b.listLowerEnds();
@@ -271,6 +272,10 @@ void MeshBuilder::joinShells(FlatParts flat_parts) {
     dropGluedFaces();
   }
   if (mesh_->topology_.non_manifold_edges == 0 || mesh_->topology_.border_edges > 0) return;
+  partShells();
+}
+
+void MeshBuilder::partShells() {
   std::optional<PartedShells> parted = partTouchingShells(*mesh_);
   if (!parted) return;
   mesh_->vertices_ = std::move(parted->vertices);

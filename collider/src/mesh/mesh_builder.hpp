@@ -27,6 +27,7 @@ class MeshBuilder {
   void buildEdges();
   void windConsistently();
   void joinShells(FlatParts flat_parts);
+  void partShells();
   void dropDuplicates();
   void dropGluedFaces();
   void mergeFlat();

@@ -111,6 +111,27 @@ class ShellParter {
 
 }  // namespace
 
+bool touchesAtVertices(const Mesh& mesh) {
+  std::vector<bool> is_known(mesh.vertexCount()), is_gone_around(3 * mesh.triangleCount());
+  const auto cornerOf = [&](std::size_t t, Index v) {
+    return static_cast<std::size_t>(std::find(mesh.corners(t), mesh.corners(t) + 3, v) - mesh.corners(t));
+  };
+  for (std::size_t first = 0; first < is_gone_around.size(); ++first) {
+    if (is_gone_around[first]) continue;
+    const Index v = mesh.corners(first / 3)[first % 3];
+    if (is_known[v]) return true;
+    is_known[v] = true;
+    for (std::size_t corner = first; !is_gone_around[corner];) {
+      is_gone_around[corner] = true;
+      const std::size_t t = corner / 3;
+      const MeshEdge edge = mesh.edges()[mesh.edgeOf(t, static_cast<int>(corner % 3))];
+      const std::size_t next = edge.triangle[edge.triangle[0] == t ? 1 : 0];
+      corner = 3 * next + cornerOf(next, v);
+    }
+  }
+  return false;
+}
+
 std::optional<PartedShells> partTouchingShells(const Mesh& mesh) {
   return ShellParter(mesh).run();
 }

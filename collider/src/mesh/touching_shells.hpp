@@ -1,4 +1,4 @@
-// Closed shells that touch along edges, as the boxes do of which a part is put together.
+// Closed shells that touch at vertices or along edges, as the boxes do of which a part is put together.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,14 @@ struct PartedShells {
   std::vector<std::uint32_t> corners;  ///< three a triangle
 };
 
-/// Where four triangles or more meet at an edge, those that bound the same wedge of the inside belong
-/// together. If all such edges can be resolved that way, and every shell that results encloses a volume, the
-/// surface bounds a solid, and this is it. Nothing for any other surface: with a border, a fin, or a shell
-/// that is flat.
+/// Are there vertices around which the triangles of a watertight mesh do not go in one turn? There, shells
+/// meet that share nothing else, or parts of one. O(n).
+[[nodiscard]] bool touchesAtVertices(const Mesh& mesh);
+
+/// Shells that meet at a vertex alone have each their own. Where four triangles or more meet at an edge,
+/// those that bound the same wedge of the inside belong together. If all such edges can be resolved that way,
+/// and every shell that results encloses a volume, the surface bounds a solid, and this is it. Nothing for
+/// any other surface: with a border, a fin, or a shell that is flat.
 [[nodiscard]] std::optional<PartedShells> partTouchingShells(const Mesh& mesh);
 
 }  // namespace odemesh

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <odemesh/sim/random.hpp>
 #include <odemesh/sim/shapes.hpp>
 
 #include "scenes/families.hpp"
@@ -116,6 +117,30 @@ SceneRun spikeInHole(const SceneOptions& options) {
   return judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.1, .floor = 0.2});
 }
 
+// Four cones whose bases share their middle.
+TriangleMesh caltrop(double reach, double radius) {
+  const TriangleMesh cone = makeCone(radius, reach, 7);
+  TriangleMesh out;
+  for (const Vec3& tip : {Vec3{1, 1, 1}, {-1, -1, 1}, {-1, 1, -1}, {1, -1, -1}}) {
+    const Mat3 turned = rotationAbout(cross({0, 0, 1}, tip), std::acos(normalised(tip).z));
+    append(out, cone, {turned, turned * Vec3{0, 0, reach / 2}});
+  }
+  for (Vec3& v : out.vertices)
+    if (length(v) < 1e-6) v = {};
+  return out;
+}
+
+SceneRun caltropsInBowl(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  builder.fixed("bowl", builder.mesh(makeBowl(1, 0.15, 32, 8)));
+  const Geometry geometry = builder.mesh(caltrop(0.25, 0.05));
+  Random random(7);
+  for (int i = 0; i < 8; ++i)
+    builder.moving("caltrop", geometry, {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), 0.6 + 0.4 * i},
+                   random.rotation());
+  return judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.05, .floor = 0});
+}
+
 // Two fifths of the box reach over the edge.
 SceneRun cliff(const SceneOptions& options) {
   SceneBuilder builder(options);
@@ -208,6 +233,7 @@ std::vector<Scene> degenerateScenes() {
       {"sharp/cracks", "wedges, turned, in cracks of several widths", {}, false, &wedgesInCracks},
       {"sharp/stuck-wedge", "a wedge in a crack too narrow for it", {}, false, &wedgeStuck},
       {"sharp/hole", "a spike in a hole", {}, false, &spikeInHole},
+      {"sharp/caltrops", "eight caltrops dropped into a bowl", {}, false, &caltropsInBowl},
       {"sheets/flat", "a sheet dropped flat on a slab", {}, false, sheet({})},
       {"sheets/edge", "a sheet dropped on its edge", {}, false, sheet(rotationAbout({1, 0, 0}, 1.45))},
       {"sheets/corner", "a sheet dropped on its corner", {}, false, sheet(rotationAbout({1, 0.7, 0}, 0.9))},
