@@ -97,8 +97,7 @@ inline constexpr std::size_t kFineFaces = 48;
 /// the overlap along it nor give a stable height.
 inline constexpr double kSideFaceCosine = 1e-3;
 
-/// A direction with a greater cosine to the area vector of a region counts as that (about 0.8
-/// degrees).
+/// Directions with a greater cosine are alike (about 0.8 degrees).
 inline constexpr double kSameDirectionCosine = 0.9999;
 
 /// Corners of a flat patch of contact that are kept beside its deepest point: twelve span 95% of a disc.

@@ -1,6 +1,7 @@
 #include "contact/direction.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -26,25 +27,60 @@ constexpr std::size_t kAllPoints = std::numeric_limits<std::size_t>::max();
 /// With the cone of `kClusterCosine`, fewer than this cover the sphere.
 constexpr std::size_t kMostClusters = 64;
 
-/// Collects distinct directions with their weights; when full, a direction replaces the lightest.
-void addDirection(ContactScratch& scratch, const Vec3& direction, double weight) {
-  auto& directions = scratch.directions;
-  auto& weights = scratch.weights;
-  for (std::size_t i = 0; i < directions.size(); ++i)
-    if (dot(directions[i], direction) > kSameNormalCosine) {
-      weights[i] += weight;
-      return;
-    }
-  if (directions.size() < kMostDirections) {
-    directions.push_back(direction);
-    weights.push_back(weight);
-    return;
+/// Collects distinct directions with their weights in `scratch`. When full, like ones become one, since those
+/// of a smooth side would leave no room for others; then another one replaces the lightest.
+class DirectionCollector {
+ public:
+  explicit DirectionCollector(ContactScratch& scratch)
+      : directions_(scratch.directions), weights_(scratch.weights) {
+    directions_.clear();
+    weights_.clear();
   }
-  const auto lightest = std::min_element(weights.begin(), weights.end());
-  if (*lightest >= weight) return;
-  directions[lightest - weights.begin()] = direction;
-  *lightest = weight;
-}
+
+  void add(const Vec3& direction, double weight) {
+    if (join(direction, weight)) return;
+    if (directions_.size() == kMostDirections && same_cosine_ != kSameDirectionCosine) {
+      joinLikeOnes();
+      if (join(direction, weight)) return;
+    }
+    if (directions_.size() < kMostDirections) return append(direction, weight);
+    const auto lightest = std::min_element(weights_.begin(), weights_.end());
+    if (*lightest >= weight) return;
+    directions_[std::size_t(lightest - weights_.begin())] = direction;
+    *lightest = weight;
+  }
+
+ private:
+  /// Is there a direction that counts as the same?
+  [[nodiscard]] bool join(const Vec3& direction, double weight) {
+    const auto same =
+        std::ranges::find_if(directions_, [&](const Vec3& d) { return dot(d, direction) > same_cosine_; });
+    if (same == directions_.end()) return false;
+    weights_[std::size_t(same - directions_.begin())] += weight;
+    return true;
+  }
+
+  void append(const Vec3& direction, double weight) {
+    directions_.push_back(direction);
+    weights_.push_back(weight);
+  }
+
+  void joinLikeOnes() {
+    same_cosine_ = kSameDirectionCosine;
+    std::array<Vec3, kMostDirections> directions;
+    std::array<double, kMostDirections> weights;
+    std::ranges::copy(directions_, directions.begin());
+    std::ranges::copy(weights_, weights.begin());
+    directions_.clear();
+    weights_.clear();
+    for (std::size_t i = 0; i < kMostDirections; ++i)
+      if (!join(directions[i], weights[i])) append(directions[i], weights[i]);
+  }
+
+  std::vector<Vec3>& directions_;
+  std::vector<double>& weights_;
+  double same_cosine_ = kSameNormalCosine;
+};
 
 /// Faces have a mean direction if their area vectors add up to this share of their areas.
 constexpr double kLeastMean = 0.05;
@@ -313,6 +349,7 @@ void sampleFaces(const std::vector<RegionFace>& faces, std::vector<RegionFace>& 
 /// The directions of the faces of each side, and their mean: out of a groove, it is the way between its
 /// walls.
 void addFaceNormals(ContactScratch& scratch) {
+  DirectionCollector normals(scratch);
   Vec3 means[2];
   for (int side = 0; side < 2; ++side) {
     sampleFaces(scratch.faces[side], scratch.largest_faces);
@@ -320,7 +357,7 @@ void addFaceNormals(ContactScratch& scratch) {
     double area = 0;
     for (const RegionFace& f : scratch.largest_faces) {
       const Vec3 n = side == 0 ? -f.normal : f.normal;
-      addDirection(scratch, n, f.area);
+      normals.add(n, f.area);
       sum += n * f.area;
       area += f.area;
     }
@@ -334,8 +371,6 @@ void addFaceNormals(ContactScratch& scratch) {
 
 Separation findSeparation(const MeshPair& pair, const Vec3& area_vector, bool contour_is_simple,
                           ContactScratch& scratch) {
-  scratch.directions.clear();
-  scratch.weights.clear();
   addFaceNormals(scratch);
   const bool has_area = contour_is_simple && lengthSq(area_vector) > 0;
   const Vec3 along_area = has_area ? normalised(area_vector) : Vec3{};
@@ -411,12 +446,11 @@ double triangleArea(const Mesh& mesh, std::uint32_t t) {
 }
 
 Separation findExit(const MeshPair& pair, int inner, ContactScratch& scratch) {
-  scratch.directions.clear();
-  scratch.weights.clear();
+  DirectionCollector normals(scratch);
   for (int side = 0; side < 2; ++side)
     for (std::uint32_t t = 0; t < pair[side].mesh().triangleCount(); ++t)
-      addDirection(scratch, side == 0 ? -pair[side].normal(t) : pair[side].normal(t),
-                   triangleArea(pair[side].mesh(), t));
+      normals.add(side == 0 ? -pair[side].normal(t) : pair[side].normal(t),
+                  triangleArea(pair[side].mesh(), t));
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z)
