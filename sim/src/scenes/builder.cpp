@@ -117,6 +117,16 @@ Body& SceneBuilder::moving(const std::string& name, const Geometry& geometry, co
   return add(std::move(spec));
 }
 
+void SceneBuilder::bowlWith(const std::string& name, const Geometry& geometry, const Shower& shower) {
+  fixed("bowl", mesh(makeBowl(1, 0.15, 32, 8)));
+  Random random(shower.seed);
+  for (int i = 0; i < shower.count; ++i)
+    moving(name + " " + std::to_string(i), geometry,
+           {random.uniform(-shower.spread, shower.spread), random.uniform(-shower.spread, shower.spread),
+            shower.lowest + shower.step * i},
+           random.rotation());
+}
+
 Body& SceneBuilder::add(BodySpec spec) {
   const double s = options_.scale;
   spec.pose.translation = spec.pose.translation * s + options_.offset;

@@ -1,6 +1,7 @@
 // What scenes are put together with: everything is said at unit scale around the scene's own origin.
 #pragma once
 
+#include <cstdint>
 #include <odemesh/sim/scenes/scene.hpp>
 #include <odemesh/sim/triangle_mesh.hpp>
 #include <string>
@@ -28,6 +29,15 @@ struct SceneFrame {
 /// of numbers: `mesh` has to be a makeBox of `size` with `cells` squares along an edge.
 [[nodiscard]] TriangleMesh irregularBox(const Vec3& size, int cells);
 
+/// Bodies one above the other.
+struct Shower {
+  int count;
+  double spread;       ///< m; so far is a body from the middle along x and y at most
+  double lowest;       ///< m, height of the first
+  double step;         ///< m, from each to the next
+  std::uint64_t seed;  ///< of places and orientations
+};
+
 /// Builds the world of a run.
 class SceneBuilder {
  public:
@@ -53,6 +63,8 @@ class SceneBuilder {
               const Mat3& rotation = {});
   Body& moving(const std::string& name, const Geometry& geometry, const Vec3& position,
                const Mat3& rotation = {}, const Vec3& velocity = {}, const Vec3& spin = {});
+  /// A bowl of 1 m, open at the top, with bodies over its middle.
+  void bowlWith(const std::string& name, const Geometry& geometry, const Shower& shower);
   /// A spec whose geometries are scaled already and whose poses and velocities are not.
   Body& add(BodySpec spec);
   /// Kept for the life of the run.

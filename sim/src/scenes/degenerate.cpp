@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <odemesh/sim/random.hpp>
 #include <odemesh/sim/shapes.hpp>
 
 #include "scenes/families.hpp"
@@ -132,12 +131,8 @@ TriangleMesh caltrop(double reach, double radius) {
 
 SceneRun caltropsInBowl(const SceneOptions& options) {
   SceneBuilder builder(options);
-  builder.fixed("bowl", builder.mesh(makeBowl(1, 0.15, 32, 8)));
-  const Geometry geometry = builder.mesh(caltrop(0.25, 0.05));
-  Random random(7);
-  for (int i = 0; i < 8; ++i)
-    builder.moving("caltrop", geometry, {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), 0.6 + 0.4 * i},
-                   random.rotation());
+  builder.bowlWith("caltrop", builder.mesh(caltrop(0.25, 0.05)),
+                   {.count = 8, .spread = 0.3, .lowest = 0.6, .step = 0.4, .seed = 7});
   return judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.05, .floor = 0});
 }
 

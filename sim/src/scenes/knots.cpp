@@ -1,7 +1,6 @@
 // Rigid trefoil knots: dropped, heaped, hung on a bar and in each other.
 #include <cmath>
 #include <numbers>
-#include <odemesh/sim/random.hpp>
 #include <odemesh/sim/shapes.hpp>
 
 #include "scenes/families.hpp"
@@ -110,12 +109,8 @@ SceneRun chain(const SceneOptions& options) {
 
 SceneRun heap(const SceneOptions& options) {
   SceneBuilder builder(options);
-  builder.fixed("bowl", builder.mesh(makeBowl(1, 0.15, 32, 8)));
-  const Geometry geometry = knot(builder, kCoarse);
-  Random random(5);
-  for (int i = 0; i < 6; ++i)
-    builder.moving("knot", geometry, {random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), 0.8 + 0.7 * i},
-                   random.rotation());
+  builder.bowlWith("knot", knot(builder, kCoarse),
+                   {.count = 6, .spread = 0.2, .lowest = 0.8, .step = 0.7, .seed = 5});
   return judgedHolding(builder, options.quick ? 5 : 15, {.radius = kSize.tube, .floor = 0});
 }
 

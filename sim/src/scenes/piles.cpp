@@ -19,12 +19,8 @@ SceneRun ballInBowl(const SceneOptions& options) {
 
 SceneRun jacksInBowl(const SceneOptions& options) {
   SceneBuilder builder(options);
-  builder.fixed("bowl", builder.mesh(makeBowl(1, 0.15, 32, 8)));
-  const Geometry geometry = builder.mesh(jack(0.4, 0.08));
-  Random random(3);
-  for (int i = 0; i < 12; ++i)
-    builder.moving("jack " + std::to_string(i), geometry,
-                   {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), 0.6 + 0.35 * i}, random.rotation());
+  builder.bowlWith("jack", builder.mesh(jack(0.4, 0.08)),
+                   {.count = 12, .spread = 0.3, .lowest = 0.6, .step = 0.35, .seed = 3});
   return judgedHolding(builder, options.quick ? 5 : 15, {.radius = 0.2, .floor = 0});
 }
 
