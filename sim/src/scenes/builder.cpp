@@ -72,7 +72,7 @@ TriangleMesh irregularBox(const Vec3& size, int cells) {
 }
 
 SceneBuilder::SceneBuilder(const SceneOptions& options, WorldSettings settings) : options_(options) {
-  run_.world = std::make_unique<World>(scaledSettings(options, std::move(settings)));
+  run_.world = std::make_unique<World>(scaledSettings(options, settings));
 }
 
 Geometry SceneBuilder::boxOf(const SceneOptions& options, const Vec3& size) {

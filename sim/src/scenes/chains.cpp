@@ -63,7 +63,8 @@ void addLoad(SceneBuilder& builder, const ChainSpec& chain, const Geometry& link
 
 /// The share of the pitch at which neighbouring links do not overlap; facets make holes narrower.
 double freePitch(const SceneOptions& options, const ChainSpec& chain) {
-  for (double share = 0.995; share > 0.8; share -= 0.005) {
+  for (int thousandths = 995; thousandths > 800; thousandths -= 5) {
+    const double share = thousandths / 1000.0;
     SceneBuilder trial(options);
     const Geometry link = trial.mesh(chain.link.mesh);
     for (int i = 0; i < 3; ++i)

@@ -30,10 +30,10 @@ SceneRun pile(const SceneOptions& options, int count, const TriangleMesh& shape,
   const Geometry geometry = builder.mesh(shape);
   Random random(11);
   for (int i = 0; i < count; ++i) {
-    const int column = i % 16;
+    const int column = i % 16, row = column / 4, layer = i / 16;
     builder.moving("body " + std::to_string(i), geometry,
                    {0.4 * (column % 4 - 1.5) + random.uniform(-0.01, 0.01),
-                    0.4 * (column / 4 - 1.5) + random.uniform(-0.01, 0.01), 0.3 + 0.4 * (i / 16)},
+                    0.4 * (row - 1.5) + random.uniform(-0.01, 0.01), 0.3 + 0.4 * layer},
                    random.rotation());
   }
   return judgedHolding(builder, options.quick ? 3 : 8, {.radius = radius, .floor = 0});
