@@ -50,11 +50,8 @@ void Facing::boundPoints(double slack) {
 void Facing::project(const MeshPair& pair, int side, double least_facing) {
   auto& shadows = scratch_.shadows[side];
   for (const RegionFace& f : scratch_.faces[side]) {
-    if (cosineOf(side, f) <= least_facing) continue;
-    const Shadow s = onto_.of(pair[side], f);
-    if (!s.meets(extent_)) continue;
-    shadows.push_back(s);
-    shadows.back().setReach(pair.tolerances().touching);
+    if (cosineOf(side, f) > least_facing)
+      onto_.cast(pair[side], f, extent_, pair.tolerances().touching, shadows);
   }
 }
 

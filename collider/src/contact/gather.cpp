@@ -77,7 +77,7 @@ class RegionGatherer {
       const ContourSegment& s = scratch_.segments[i];
       const Vec3 area = 0.5 * cross(scratch_.crossings[s.from].point - outline_.middle,
                                     scratch_.crossings[s.to].point - outline_.middle);
-      outline_.area_vector += sides_[0].isFlipped(s.face[0]) == sides_[1].isFlipped(s.face[1]) ? area : -area;
+      outline_.area_vector += runsBack(s, sides_) ? -area : area;
       total += length(area);
     }
     outline_.is_simple = !scratch_.meets_border[0] && !scratch_.meets_border[1] &&

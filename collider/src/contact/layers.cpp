@@ -51,11 +51,8 @@ Layers::Layers(const MeshPair& pair, const Vec3& direction, ContactScratch& scra
     auto& shadows = scratch.layer_shadows[side];
     shadows.clear();
     for (const RegionFace& f : scratch.faces[side]) {
-      if (std::abs(dot(f.normal, direction)) <= kSideFaceCosine) continue;
-      const Shadow s = onto_.of(pair[side], f);
-      if (!s.meets(widened)) continue;
-      shadows.push_back(s);
-      shadows.back().setReach(reach);
+      if (std::abs(dot(f.normal, direction)) > kSideFaceCosine)
+        onto_.cast(pair[side], f, widened, reach, shadows);
     }
     scratch.layer_grid[side].build(shadows, extent.lo, extent.hi, reach);
   }

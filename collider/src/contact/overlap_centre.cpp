@@ -41,7 +41,7 @@ class InsideSurface {
   void addEdge(const Face& f, std::uint32_t e, double end, double sign) {
     const MeshEdge& edge = mesh_.edges()[e];
     const Vec3 from = vertex(edge.v[0]), along = vertex(edge.v[1]) - from;
-    const bool runs_back = runsBack(f.index, edge) != outside_.isFlipped(f.index);
+    const bool runs_back = runsAgainst(edge, f.index) != outside_.isFlipped(f.index);
     add((runs_back ? -sign : sign) * end * dot(f.foot, cross(from, along)), f.foot + 2 * from + end * along);
   }
 
@@ -61,7 +61,7 @@ class InsideSurface {
   [[nodiscard]] Vec3 inUnits(const Vec3& p) const { return (p - origin_) * per_length_; }
   [[nodiscard]] Vec3 vertex(std::uint32_t v) const { return inUnits(mesh_.vertices()[v]); }
 
-  [[nodiscard]] bool runsBack(std::uint32_t t, const MeshEdge& edge) const {
+  [[nodiscard]] bool runsAgainst(const MeshEdge& edge, std::uint32_t t) const {
     const std::uint32_t* c = mesh_.corners(t);
     return c[0] == edge.v[0] ? c[1] != edge.v[1] : c[1] == edge.v[0] ? c[2] != edge.v[1] : c[0] != edge.v[1];
   }
@@ -89,8 +89,7 @@ void addSegment(const ContourSegment& s, int side, double sign, const std::array
   surface.addSegment(face, from.point, to.point, sign);
   for (const Crossing* c : {&from, &to}) {
     if (c->side != side) continue;
-    const bool leaves = c->to_front != sides[1 - side].isFlipped(c->face);
-    surface.addEdge(face, c->edge, c->t, leaves ? 1 : -1);
+    surface.addEdge(face, c->edge, c->t, leaves(*c, sides) ? 1 : -1);
   }
 }
 
@@ -105,11 +104,12 @@ void addSegment(const ContourSegment& s, int side, double sign, const std::array
   return true;
 }
 
-[[nodiscard]] bool isClosed(const MeshPair& pair, std::uint32_t region, const ContactScratch& scratch) {
-  const auto isManifold = [](const Mesh& mesh) { return mesh.topology().non_manifold_edges == 0; };
-  const auto crossings = scratch.crossings_of.of(region);
-  return isManifold(pair[0].mesh()) && isManifold(pair[1].mesh()) &&
-         std::ranges::all_of(crossings, [&](std::uint32_t c) { return scratch.crossings[c].degree == 2; });
+[[nodiscard]] bool isClosed(const ContactScratch& scratch) {
+  return !scratch.meets_border[0] && !scratch.meets_border[1];
+}
+
+[[nodiscard]] bool isManifold(const Mesh& mesh) {
+  return mesh.topology().non_manifold_edges == 0;
 }
 
 /// Is what lies `off` the middle no farther from it than the contour and what lies inside?
@@ -122,24 +122,24 @@ void addSegment(const ContourSegment& s, int side, double sign, const std::array
 [[nodiscard]] bool hasOneContour(std::uint32_t region, const ContactScratch& scratch) {
   const auto crossings = scratch.crossings_of.of(region);
   const std::uint32_t contour = scratch.crossings[crossings[0]].contour;
-  return !scratch.meets_border[0] && !scratch.meets_border[1] &&
-         std::ranges::all_of(crossings,
-                             [&](std::uint32_t i) { return scratch.crossings[i].contour == contour; });
+  return isClosed(scratch) && std::ranges::all_of(crossings, [&](std::uint32_t i) {
+           return scratch.crossings[i].contour == contour;
+         });
 }
 
 }  // namespace
 
 std::optional<Vec3> overlapCentre(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
                                   std::uint32_t region, const Vec3& middle, const ContactScratch& scratch) {
-  if (!isClosed(pair, region, scratch)) return std::nullopt;
+  if (!isClosed(scratch) || !isManifold(pair[0].mesh()) || !isManifold(pair[1].mesh())) return std::nullopt;
   InsideSurface surfaces[2] = {{pair, 0, sides[0], middle}, {pair, 1, sides[1], middle}};
   for (int side = 0; side < 2; ++side)
     for (const std::uint32_t i : scratch.inside_of[side].of(region))
       if (!addVertex(pair[side].mesh(), scratch.inside[side][i].vertex, surfaces[side])) return std::nullopt;
   for (const std::uint32_t i : scratch.segments_of.of(region)) {
     const ContourSegment& s = scratch.segments[i];
-    const bool turns = sides[0].isFlipped(s.face[0]) != sides[1].isFlipped(s.face[1]);
-    for (int side = 0; side < 2; ++side) addSegment(s, side, turns ? -1 : 1, sides, scratch, surfaces[side]);
+    for (int side = 0; side < 2; ++side)
+      addSegment(s, side, runsBack(s, sides) ? -1 : 1, sides, scratch, surfaces[side]);
   }
   const double volume = surfaces[0].volume() + surfaces[1].volume();
   if (!(volume > 0)) return std::nullopt;

@@ -39,4 +39,12 @@ Shadow Projection::of(const PlacedMesh& placed, const RegionFace& face) const {
   return s;
 }
 
+void Projection::cast(const PlacedMesh& placed, const RegionFace& face, const ShadowExtent& extent,
+                      double reach, std::vector<Shadow>& shadows) const {
+  Shadow s = of(placed, face);
+  if (!s.meets(extent)) return;
+  s.setReach(reach);
+  shadows.push_back(s);
+}
+
 }  // namespace odemesh

@@ -30,6 +30,9 @@ struct Projection {
   }
   /// Of a face that is not parallel to `w`.
   [[nodiscard]] Shadow of(const PlacedMesh& placed, const RegionFace& face) const;
+  /// Appends it to `shadows` if its bounds meet `extent`. A point beside it by `reach` counts as over it.
+  void cast(const PlacedMesh& placed, const RegionFace& face, const ShadowExtent& extent, double reach,
+            std::vector<Shadow>& shadows) const;
 };
 
 }  // namespace odemesh

@@ -72,9 +72,9 @@ class RegionFinder {
       const MeshEdge& edge = mesh.edges()[edgeOf(begin)];
       for (const std::uint32_t v : edge.v) scratch_.vertex_on_rim[side].insert(v);
       for (std::size_t i = begin; i < last; ++i)
-        if (!leaves(side, order[i])) joinPiece(order[i], order[i + 1]);
-      if (leaves(side, order[begin])) addInside(side, edge.v[0], order[begin]);
-      if (!leaves(side, order[last])) addInside(side, edge.v[1], order[last]);
+        if (!leavesAt(order[i])) joinPiece(order[i], order[i + 1]);
+      if (leavesAt(order[begin])) addInside(side, edge.v[0], order[begin]);
+      if (!leavesAt(order[last])) addInside(side, edge.v[1], order[last]);
       begin = last + 1;
     }
   }
@@ -91,10 +91,8 @@ class RegionFinder {
     });
   }
 
-  /// Does the edge leave the other body at this crossing, going from its first vertex to its second?
-  [[nodiscard]] bool leaves(int side, std::uint32_t crossing) const {
-    const Crossing& c = scratch_.crossings[crossing];
-    return c.to_front != sides_[1 - side].isFlipped(c.face);
+  [[nodiscard]] bool leavesAt(std::uint32_t crossing) const {
+    return leaves(scratch_.crossings[crossing], sides_);
   }
 
   /// An edge that passes through the other body ties the two ends of its piece inside together.

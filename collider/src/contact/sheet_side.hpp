@@ -78,4 +78,15 @@ class SheetSide {
   std::array<double, kMostPieces> piece_sums_{};
 };
 
+/// Does the edge leave the other body at this crossing, going from its first vertex to its second?
+[[nodiscard]] inline bool leaves(const Crossing& c, const std::array<SheetSide, 2>& sides) {
+  return c.to_front != sides[1 - c.side].isFlipped(c.face);
+}
+
+/// Does a segment run the other way around what is inside than it is directed, since one of its faces has its
+/// outside at its back?
+[[nodiscard]] inline bool runsBack(const ContourSegment& s, const std::array<SheetSide, 2>& sides) {
+  return sides[0].isFlipped(s.face[0]) != sides[1].isFlipped(s.face[1]);
+}
+
 }  // namespace odemesh
