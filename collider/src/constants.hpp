@@ -140,6 +140,11 @@ inline constexpr double kFollowCosine = 0.9;
 /// Motion sideways until an impact, in units of the smaller radius, that does not spoil its leverage.
 inline constexpr double kSidewaysShare = 0.1;
 
+/// The same where the way makes a smaller angle with the surface than this cosine with its normal: impulses
+/// are small then.
+inline constexpr double kGrazingShare = 1;
+inline constexpr double kGrazingCosine = 0.3;
+
 /// Impacts of one pair that are kept.
 inline constexpr std::size_t kMostImpacts = 16;
 

@@ -150,6 +150,19 @@ TEST(Impacts, HaveNoneWhatSlidesPartsOrStaysAway) {
   EXPECT_TRUE(impactsOf(*kCube, at({0, 0, 0.601}, {0, 0, -1}), *ground, still(), 1.0 / 60).empty());
 }
 
+// What falls 30 mm and comes by 1 to 4 mm nearer to a free body at its side may not take it along.
+TEST(Impacts, ThatGrazePushToTheSide) {
+  const auto impactsAt = [](double speed) {
+    const Motion falling = at({0.201, 0.01, 0.03}, {-speed, 0, -5});
+    return impactsOf(*kCube, falling, *kCube, at({}), 1.0 / 60);
+  };
+  const Impacts impacts = impactsAt(0.4);
+  ASSERT_FALSE(impacts.empty());
+  for (const Impact& impact : impacts) expectNear(impact.normal, {1, 0, 0}, 1e-9);
+  // Discrete contacts cope with a twentieth of the thickness, whatever comes along the surface.
+  EXPECT_TRUE(impactsAt(0.2).empty());
+}
+
 TEST(Impacts, DoNotComeFromSeamsBetweenSlabs) {
   const MeshPtr slab = boxSoup({2, 2, 1}).build();
   Motion next = still();

@@ -179,6 +179,74 @@ TEST_F(SpeculativeTest, SweptPairsAreThoseThatTheSpaceLeavesOut) {
   }
 }
 
+/// A program's own near callback and steps.
+struct PlainWorld {
+  explicit PlainWorld(dWorldID world_id) : world(world_id) {
+    dSpaceSetCleanup(space.get(), 0);
+    dWorldSetGravity(world, 0, 0, dReal(-9.81));
+    dRandSetSeed(0);
+  }
+
+  static void onNear(void* data, dGeomID a, dGeomID b) {
+    auto& self = *static_cast<PlainWorld*>(data);
+    std::array<dContact, 16> contacts;
+    dSurfaceParameters surface{};
+    surface.mode = dContactApprox1;
+    surface.mu = dReal(0.3);
+    const int count = odemeshCollideSpeculative(a, b, kStep, 16, &surface, contacts.data(), sizeof(dContact));
+    for (int i = 0; i < count; ++i)
+      dJointAttach(dJointCreateContact(self.world, self.joints.get(), &contacts[std::size_t(i)]),
+                   dGeomGetBody(a), dGeomGetBody(b));
+  }
+
+  void step() {
+    dSpaceCollide(space.get(), this, onNear);
+    odemeshSpaceCollideSwept(space.get(), kStep, this, onNear);
+    dWorldQuickStep(world, kStep);
+    dJointGroupEmpty(joints.get());
+  }
+
+  static constexpr dReal kStep = dReal(1.0 / 60);
+  dWorldID world;
+  Space space{dSimpleSpaceCreate(nullptr)};
+  JointGroup joints{dJointGroupCreate(0)};
+};
+
+// A cube at 20 to 100 m/s, past one that rests or slides, at 3 mm above it and at its side.
+TEST_F(SpeculativeTest, LeavesAloneWhatIsPassedClosely) {
+  const auto run = [&](dReal slide, dReal speed, bool is_above) {
+    PlainWorld world(world_.get());
+    const odemesh::test::Body slider(dBodyCreate(world_.get()));
+    const Geom geom = geomOf(cube_data_);
+    dGeomSetBody(geom.get(), slider.get());
+    dBodySetPosition(slider.get(), -3, 0, dReal(0.11));
+    dBodySetLinearVel(slider.get(), slide, 0, 0);
+    dBodySetGravityMode(body_.get(), 0);
+    for (dGeomID g : {plate_.get(), geom.get(), cube_.get()}) dSpaceAdd(world.space.get(), g);
+    for (int i = 0; i < 48; ++i) {
+      if (i % 8 == 0) {
+        const dReal* at = dBodyGetPosition(slider.get());
+        const dReal off = dReal(0.203), before = speed * (2 + dReal(i) / 48) / 60;
+        dBodySetPosition(body_.get(), at[0] - before, is_above ? 0 : off, dReal(is_above ? 0.313 : 0.113));
+        dBodySetLinearVel(body_.get(), speed, 0, 0);
+      }
+      world.step();
+    }
+    EXPECT_EQ(dBodyGetLinearVel(body_.get())[0], speed);
+    std::array<dReal, 6> state;
+    std::copy_n(dBodyGetPosition(slider.get()), 3, state.begin());
+    std::copy_n(dBodyGetLinearVel(slider.get()), 3, state.begin() + 3);
+    for (dGeomID g : {plate_.get(), geom.get(), cube_.get()}) dSpaceRemove(world.space.get(), g);
+    return state;
+  };
+  for (const dReal slide : {dReal(0), dReal(3)}) {
+    const auto alone = run(slide, 0, false);
+    EXPECT_NEAR(alone[3], slide > 0 ? slide - 0.3 * 9.81 * 48 / 60 : 0, 1e-3);
+    for (const dReal speed : {20, 50, 100})
+      for (const bool is_above : {true, false}) EXPECT_EQ(run(slide, speed, is_above), alone) << speed;
+  }
+}
+
 TEST_F(SpeculativeTest, MeshesWithoutUsableTrianglesGiveNothing) {
   Triangles line = boxTriangles(0.1F, 0.1F, 0.1F);
   for (std::size_t i = 0; i < line.xyz.size(); ++i)

@@ -195,7 +195,7 @@ bool ImpactSearch::guardCentre(int side, double radius, const StepPart& part) {
   (side == 0 ? impact.triangle2 : impact.triangle1) = hit->triangle;
   brakeAlong(centre, motion_[1 - side].pose.apply(hit->point), side, impact);
   impact.gap = std::max(impact.gap - radius, 0.0);
-  addImpact(impact, side == 0 ? approach : -approach, scratch_.found);
+  if (counts(impact, side == 0 ? approach : -approach)) scratch_.found.push_back(impact);
   return true;
 }
 
@@ -236,29 +236,34 @@ void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
                 mesh_[side]->inputTriangleAt(meeting.triangle, local),
                 mesh_[1 - side]->inputTriangleAt(meeting.other_triangle, meeting.point)};
   if (side == 1) std::swap(impact.triangle1, impact.triangle2);
+  const Vec3 way = velocityAt(side, at) - velocityAt(1 - side, other_at);
+  const Vec3 approach = side == 0 ? way : -way;
+  if (!counts(impact, approach)) return;
   brakeAlong(at, other_at, side, impact);
-  const Vec3 approach = velocityAt(side, at) - velocityAt(1 - side, other_at);
-  addImpact(impact, side == 0 ? approach : -approach, to);
+  if (counts(impact, approach)) to.push_back(impact);
 }
 
 /// One position can't have the leverage of both bodies if they move sideways to the normal until they meet
 /// (from `other_at` to `at` of mesh `side`). Where neither is fixed and that is far, the impact is along the
-/// line through both, which conserves all momenta; what is left is for the next step.
+/// line through both, which conserves all momenta; what is left is for the next step. Of bodies that graze,
+/// that would take most of a speed that the surfaces leave alone.
 void ImpactSearch::brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const {
   if (motion_[0].is_fixed || motion_[1].is_fixed) return;
   const Vec3 way = at - other_at;
   const double reach = length(way);
   const double size = std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius());
-  if (length(cross(way, impact.normal)) < kSidewaysShare * size) return;
+  const bool grazes = std::abs(dot(way, impact.normal)) < kGrazingCosine * reach;
+  if (length(cross(way, impact.normal)) < (grazes ? kGrazingShare : kSidewaysShare) * size) return;
   impact.position = 0.5 * (at + other_at);
   impact.normal = side == 0 ? way / reach : -way / reach;
   impact.gap = reach;
   impact.is_smooth = true;
 }
 
-void ImpactSearch::addImpact(const Impact& impact, const Vec3& approach, std::vector<Impact>& to) const {
-  const double motion = -dot(impact.normal, approach) * dt_;
-  if (motion > std::max(impact.gap, least_motion_)) to.push_back(impact);
+/// Does the approach, of a point of mesh 1, use up the gap, and is it more than discrete collision copes
+/// with?
+bool ImpactSearch::counts(const Impact& impact, const Vec3& approach) const {
+  return -dot(impact.normal, approach) * dt_ > std::max(impact.gap, least_motion_);
 }
 
 }  // namespace odemesh

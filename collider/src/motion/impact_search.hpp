@@ -114,7 +114,7 @@ class ImpactSearch {
   [[nodiscard]] bool grazes(int side, std::uint32_t triangle, const Vec3& normal, const Vec3& point) const;
   void brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const;
   void add(const Meeting& meeting, std::vector<Impact>& to);
-  void addImpact(const Impact& impact, const Vec3& approach, std::vector<Impact>& to) const;
+  [[nodiscard]] bool counts(const Impact& impact, const Vec3& approach) const;
   [[nodiscard]] Vec3 leverage(int side, const Vec3& local, double time) const;
   [[nodiscard]] Vec3 velocityAt(int side, const Vec3& point) const;
 

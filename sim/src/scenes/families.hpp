@@ -17,6 +17,7 @@ namespace odemesh::sim {
 [[nodiscard]] std::vector<Scene> terrainScenes();
 [[nodiscard]] std::vector<Scene> badMeshScenes();
 [[nodiscard]] std::vector<Scene> fastScenes();
+[[nodiscard]] std::vector<Scene> flybyScenes();
 [[nodiscard]] std::vector<Scene> chainScenes();
 [[nodiscard]] std::vector<Scene> knotScenes();
 [[nodiscard]] std::vector<Scene> netScenes();
@@ -26,8 +27,9 @@ namespace odemesh::sim {
 [[nodiscard]] std::vector<Scene> degenerateScenes();
 
 inline constexpr std::vector<Scene> (*kSceneFamilies[])() = {
-    &poseScenes, &restScenes, &stackScenes,   &slideScenes,   &bounceScenes,    &impactScenes,
-    &deepScenes, &pileScenes, &terrainScenes, &badMeshScenes, &fastScenes,      &chainScenes,
-    &knotScenes, &netScenes,  &threadScenes,  &masonryScenes, &mechanismScenes, &degenerateScenes};
+    &poseScenes,   &restScenes,    &stackScenes,     &slideScenes,     &bounceScenes,
+    &impactScenes, &deepScenes,    &pileScenes,      &terrainScenes,   &badMeshScenes,
+    &fastScenes,   &flybyScenes,   &chainScenes,     &knotScenes,      &netScenes,
+    &threadScenes, &masonryScenes, &mechanismScenes, &degenerateScenes};
 
 }  // namespace odemesh::sim
