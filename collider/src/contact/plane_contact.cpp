@@ -9,7 +9,6 @@
 #include "contact/projection.hpp"
 #include "contact/reduce.hpp"
 #include "contact/scratch.hpp"
-#include "contact/select.hpp"
 
 namespace odemesh {
 
@@ -41,7 +40,9 @@ class BelowPlane {
   void gather(QueryStats& stats) {
     if (mesh_.vertexCount() > kFewVertices) return gatherFromTree(stats);
     ++stats.box_tests;
-    for (std::uint32_t v = 0; v < mesh_.vertexCount(); ++v) take(v);
+    const std::span<const Vec3> vertices = mesh_.vertices();
+    for (std::uint32_t v = 0; v < vertices.size(); ++v)
+      if (const double depth = plane_.depthOf(vertices[v]); depth >= least_depth_) take(v, depth);
   }
 
  private:
@@ -56,15 +57,15 @@ class BelowPlane {
         },
         [&](std::uint32_t t) {
           for (int i = 0; i < 3; ++i)
-            if (const std::uint32_t v = mesh_.corners(t)[i]; scratch_.vertex_probed.insert(v)) take(v);
+            if (const std::uint32_t v = mesh_.corners(t)[i]; scratch_.vertex_probed.insert(v))
+              if (const double depth = plane_.depthOf(mesh_.vertices()[v]); depth >= least_depth_)
+                take(v, depth);
         });
   }
 
-  void take(std::uint32_t v) {
-    const Vec3& at = mesh_.vertices()[v];
-    const double depth = plane_.depthOf(at);
-    if (depth < least_depth_ || mesh_.isFlat(v) || mesh_.edgesAt(v).size() == 0) return;
-    const Vec3 position = at + plane_.normal * (0.5 * depth);
+  void take(std::uint32_t v, double depth) {
+    if (mesh_.isFlat(v) || mesh_.edgesAt(v).size() == 0) return;
+    const Vec3 position = mesh_.vertices()[v] + plane_.normal * (0.5 * depth);
     scratch_.candidates.push_back({position, plane_.normal, depth, {mesh_.triangleAt(v), 0}});
   }
 
@@ -111,11 +112,22 @@ void keepMiddle(const Mesh& mesh, const LocalPlane& plane, ContactScratch& scrat
   return {pose.rotation.transposed() * plane_normal, plane_offset - dot(plane_normal, pose.translation)};
 }
 
+/// The candidates, of one patch, whose first is its deepest.
+[[nodiscard]] std::size_t writeContacts(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal,
+                                        std::span<const Candidate> candidates, std::span<Contact> out) {
+  const std::size_t count = std::min(candidates.size(), out.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Candidate& c = candidates[i];
+    out[i] = {pose.apply(c.position), plane_normal, c.depth, mesh.inputTriangleAt(c.face[0], c.position), 0};
+  }
+  return count;
+}
+
 std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
                           double margin, std::span<Contact> out, QueryStats& stats) {
   ContactScratch& scratch = threadScratch();
   scratch.candidates.clear();
-  scratch.clearContacts();
+  scratch.unsound_contacts = 0;
   const LocalPlane plane = localPlane(pose, plane_normal, plane_offset);
   const Tolerances tolerances(mesh.sphereRadius(), margin);
   BelowPlane(mesh, plane, -tolerances.slack, scratch).gather(stats);
@@ -123,24 +135,21 @@ std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_
   stats.unsound_contacts = scratch.unsound_contacts;
   if (!touches) return 0;
   if (scratch.is_tip) keepMiddle(mesh, plane, scratch);
-  for (const Candidate& c : scratch.candidates)
-    scratch.contacts.push_back(
-        {pose.apply(c.position), plane_normal, c.depth, mesh.inputTriangleAt(c.face[0], c.position), 0});
-  scratch.patch_end.push_back(scratch.contacts.size());
   stats.patches = 1;
-  stats.contacts_found = scratch.contacts.size();
-  return selectContacts(scratch, out);
+  stats.contacts_found = scratch.candidates.size();
+  return writeContacts(mesh, pose, plane_normal, scratch.candidates, out);
 }
 
 }  // namespace
 
 bool mayCollidePlane(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
                      double margin) {
-  if (!isFinite(pose) || !isFinite(plane_normal) || !std::isfinite(plane_offset)) return false;
+  const double deepest = deepestOf(mesh, localPlane(pose, plane_normal, plane_offset));
+  if (deepest >= 0) return true;
   const Tolerances tolerances(mesh.sphereRadius(), usableMargin(margin));
   const double rounding = kBoxSlack * (mesh.sphereRadius() + length(mesh.sphereCentre()) +
                                        std::abs(plane_offset) + length(pose.translation));
-  return deepestOf(mesh, localPlane(pose, plane_normal, plane_offset)) >= -tolerances.slack - rounding;
+  return deepest >= -tolerances.slack - rounding;
 }
 
 std::size_t collidePlane(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,

@@ -118,6 +118,7 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
 
 /// Moves the contacts that stand to the front and returns how many they are.
 [[nodiscard]] int dropContradicted(const Request& r, int touching, std::span<const Impact> guards) {
+  if (guards.empty()) return touching;
   int kept = 0;
   for (int i = 0; i < touching; ++i) {
     if (isContradicted(r.at(i).geom, guards)) continue;
@@ -222,10 +223,11 @@ int collideMeshAndPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom)
   const HalfSpace plane = halfSpaceOf(plane_geom);
   const bool may_touch =
       mayCollidePlane(read.mesh(), read.pose, plane.normal, plane.offset, options().contact_margin);
-  const std::shared_ptr<const Mesh> mesh = read.borrowed->mesh;
-  const bool is_slow = SlowGeoms(r.dt).contain(mesh_geom, *mesh);
-  const int touching =
-      may_touch ? touchingPlane(r, mesh_geom, plane_geom, *mesh, read.pose, plane) : touchingOf(r, false);
+  const bool is_slow = SlowGeoms(r.dt).contain(mesh_geom, read.mesh());
+  // A triangle callback may change the data.
+  const std::shared_ptr<const Mesh> mesh = is_slow ? nullptr : read.borrowed->mesh;
+  const int touching = may_touch ? touchingPlane(r, mesh_geom, plane_geom, read.mesh(), read.pose, plane)
+                                 : touchingOf(r, false);
   if (is_slow) return finish(r, touching, {});
   Impacts impacts = Impacts::beside(r, touching, is_slow);
   impacts.count = findImpactsWithPlane(*mesh, motionOf(mesh_geom, read.pose, r.dt), plane.normal,
