@@ -5,6 +5,7 @@
 #include <odemesh/distance.hpp>
 
 #include "constants.hpp"
+#include "motion/swept_hull.hpp"
 
 namespace odemesh {
 
@@ -50,6 +51,7 @@ void ImpactSearch::run() {
   scratch_.followers.clear();
   splitStep();
   for (const StepPart& part : scratch_.parts) {
+    if (staysApart(part)) continue;
     gather(part);
     if (scratch_.vertices[0].empty() || scratch_.vertices[1].empty()) continue;
     meetFaces(0, part);
@@ -95,6 +97,29 @@ void ImpactSearch::splitStep() {
     scratch_.parts.push_back({begin_time, end_time - begin_time, begin, end});
     begin = end;
   }
+}
+
+/// Does a plane that keeps its place in one mesh part the meshes? First in that of fewer faces.
+bool ImpactSearch::staysApart(const StepPart& part) const {
+  const int coarser = mesh_[0]->triangleCount() < mesh_[1]->triangleCount() ? 0 : 1;
+  for (const int side : {1 - coarser, coarser})
+    if (staysBeyondPlane({*mesh_[side], part.begin[side], part.end[side], bendOf(side, part)},
+                         *mesh_[1 - side], 2 * hair_))
+      return true;
+  return false;
+}
+
+/// How much the ways of a mesh bend in the frame of the other one, which turns: the greatest acceleration,
+/// with those of Coriolis and centrifugal.
+double ImpactSearch::bendOf(int side, const StepPart& part) const {
+  const Motion &own = motion_[side], &frame = motion_[1 - side];
+  const Mesh& mesh = *mesh_[side];
+  const double spin = length(own.spin), frame_spin = length(frame.spin);
+  const double arm = length(own.pose.apply(mesh.sphereCentre()) - own.centre) + mesh.sphereRadius();
+  const double speed = length(own.velocity - frame.velocity) + spin * arm;
+  const double reach = length(own.centre - frame.centre) + arm + speed * dt_;
+  const double acceleration = spin * spin * arm + frame_spin * (2 * speed + frame_spin * reach);
+  return acceleration * part.duration * part.duration;
 }
 
 ImpactSearch::Way ImpactSearch::wayOf(const SweptVertex& vertex) const {
