@@ -146,6 +146,31 @@ TEST(NearPairs, AreNotSearchedForAtRest) {
   EXPECT_EQ(walkSteadily(0).known, 98);
 }
 
+// A cube that falls into the corner of an L: the bounds overlap and the surfaces are apart by much, so that
+// one search does for several steps.
+TEST(NearPairs, KnowThatWhatComesNearAtSpeedIsApart) {
+  Soup soup = boxSoup({2, 1, 0.2}), upright = boxSoup({0.2, 1, 2});
+  upright.transform({{}, {-1, 0, 1}});
+  soup.add(upright);
+  const MeshPtr corner = soup.build(), cube = boxSoup({0.5, 0.5, 0.5}).build();
+  NearPairs near;
+  int known = 0;
+  constexpr int kSteps = 120;
+  for (int i = 0; i < kSteps; ++i) {
+    const Pose falling{{}, {0.1, 0, 0.85 - 0.005 * i}};
+    std::array<Contact, 8> contacts;
+    const std::size_t expected = collide(*corner, {}, *cube, falling, contacts);
+    if (near.areApart(MeshPair(*corner, {}, *cube, falling))) {
+      ASSERT_EQ(expected, 0U) << i;
+      ++known;
+    } else {
+      QueryStats stats;
+      ASSERT_EQ(collidePair(*corner, {}, *cube, falling, contacts, stats, 0, &near), expected) << i;
+    }
+  }
+  EXPECT_GT(known, kSteps / 2);
+}
+
 TEST(NearPairs, AreNotKeptOfWhatMovesFast) {
   const Walk walk = walkSteadily(0.01);
   EXPECT_EQ(walk.known, 0);

@@ -16,6 +16,10 @@ constexpr double kSteps = 4;
 constexpr double kLeastReach = 1e-3;
 constexpr double kGreatestReach = 2e-2;
 
+/// The greatest where nothing is near, and for how many steps it has to do then.
+constexpr double kGreatestClearance = 0.2;
+constexpr double kFewSteps = 1.5;
+
 /// Queries that a pair with too much to keep goes without.
 constexpr int kPause = 64;
 
@@ -64,9 +68,18 @@ bool NearPairs::areApart(const MeshPair& pair) noexcept {
   return true;
 }
 
+/// How far to search of a pair that moves by so much in a query.
+double NearPairs::reachFor(double moved, double size) const noexcept {
+  const double wanted = std::max(kSteps * moved, kLeastReach * size);
+  if (!was_apart_ || !pairs_.empty()) return wanted <= kGreatestReach * size ? wanted : 0;
+  // Where nothing was near, there may be nothing somewhat farther off either.
+  const double most = std::clamp(2 * reach_, kGreatestReach * size, kGreatestClearance * size);
+  return kFewSteps * moved <= most ? std::min(wanted, most) : 0;
+}
+
 double NearPairs::startAt(const MeshPair& pair) noexcept {
   const double moved = queries_ > 0 ? motionSince(pose_, pair) / queries_ : kGreatestReach * pair.size();
-  const double reach = std::max(kSteps * moved, kLeastReach * pair.size());
+  const double reach = reachFor(moved, pair.size());
   pose_ = pair[1].pose();
   queries_ = 0;
   moved_ = 0;
@@ -74,7 +87,7 @@ double NearPairs::startAt(const MeshPair& pair) noexcept {
   are_apart_ = false;
   pairs_.clear();
   pause_ = std::max(pause_ - 1, 0);
-  reach_ = pause_ == 0 && reach <= kGreatestReach * pair.size() ? reach : 0;
+  reach_ = pause_ == 0 ? reach : 0;
   return reach_;
 }
 

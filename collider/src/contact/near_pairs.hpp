@@ -27,13 +27,16 @@ class NearPairs {
   }
 
   /// To be told after a query whether it found that no surface crosses the other and nothing is inside.
-  void noteApart(bool are_apart) noexcept { are_apart_ = are_apart && moved_ < least_clearance_; }
+  void noteApart(bool are_apart) noexcept {
+    was_apart_ = are_apart;
+    are_apart_ = are_apart && moved_ < least_clearance_;
+  }
   /// Is that still so at this pose? Nothing that has moved by less than the least clearance can have come to
   /// cross, or have got inside without.
   [[nodiscard]] bool areApart(const MeshPair& pair) noexcept;
 
   /// Starts anew at this pose. Returns how much farther than usual a search has to reach to find what
-  /// `keep` should be told of: 0 for pairs that move fast.
+  /// `keep` should be told of: 0 for pairs that move fast near each other.
   [[nodiscard]] double startAt(const MeshPair& pair) noexcept;
   /// `clearance`: the two can't cross until they have moved by that much.
   void keep(std::uint32_t first, std::uint32_t second, double clearance) noexcept;
@@ -50,6 +53,7 @@ class NearPairs {
   /// Pairs that are kept at most, 12 bytes each. Parts that stand flush on each other have some thousands.
   static constexpr std::size_t kMost = 8192;
 
+  [[nodiscard]] double reachFor(double moved, double size) const noexcept;
   void giveUp() noexcept;
 
   Pose pose_;                   ///< of mesh 2 in the frame of contacts
@@ -57,8 +61,9 @@ class NearPairs {
   double moved_ = 0;            ///< how far they have, at the last query
   double least_clearance_ = 0;  ///< of those kept; infinite if there are none
   bool are_apart_ = false;
-  int queries_ = -1;  ///< since then; negative before the first one
-  int pause_ = 0;     ///< queries until the next attempt, where there was too much to keep
+  bool was_apart_ = false;  ///< at the last query that was answered without knowing
+  int queries_ = -1;        ///< since then; negative before the first one
+  int pause_ = 0;           ///< queries until the next attempt, where there was too much to keep
   std::vector<NearPair> pairs_;
 };
 
