@@ -17,6 +17,25 @@ constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15ull;
   return h ^ h >> 32;
 }
 
+/// A hash of where the geoms are, which is what changes from one question about them to the next.
+[[nodiscard]] std::uint64_t traceOf(const PairQuestion& question) {
+  std::uint64_t hash = 0, factor = kMultiplier;
+  // Each number by an odd factor of its own, so that none waits for the others.
+  const auto add = [&](const Vec3& v) {
+    for (const double number : {v.x, v.y, v.z}) {
+      const auto word = std::bit_cast<std::uint64_t>(number);
+      hash += (word ^ word >> 32) * factor;
+      factor += 2 * kMultiplier;
+    }
+  };
+  for (const Pose* pose : {&question.pose1, &question.pose2}) {
+    add(pose->translation);
+    add(pose->rotation.row[0]);
+    add(pose->rotation.row[1]);
+  }
+  return hash;
+}
+
 }  // namespace
 
 bool PairMemory::Slot::recalls(const PairQuestion& question) const {
@@ -32,17 +51,11 @@ std::size_t PairMemory::Slot::recall(std::span<Contact> out, QueryStats& stats) 
 
 void PairMemory::Slot::keep(const PairQuestion& question, std::span<const Contact> contacts,
                             const QueryStats& stats) noexcept {
-  const auto words = std::bit_cast<Words>(question);
-  // Each word by an odd factor of its own, so that none waits for the others.
-  std::uint64_t hash = 0, factor = kMultiplier;
-  for (const std::uint64_t word : words) {
-    hash += (word ^ word >> 32) * factor;
-    factor += 2 * kMultiplier;
-  }
-  const bool is_asked_again = hash == std::exchange(asked_, hash);
+  const std::uint64_t trace = traceOf(question);
+  const bool is_asked_again = trace == std::exchange(asked_, trace);
   has_answer_ = is_asked_again && contacts.size() <= kMostContacts;
   if (!has_answer_) return;  // most bodies move
-  question_ = words;
+  question_ = std::bit_cast<Words>(question);
   stats_ = stats;
   try {
     contacts_.assign(contacts.begin(), contacts.end());

@@ -81,7 +81,7 @@ class PairMemory {
     std::atomic_flag is_leased = ATOMIC_FLAG_INIT;
 
    private:
-    std::uint64_t asked_ = 0;  ///< a hash of the last question
+    std::uint64_t asked_ = 0;  ///< where the geoms were at the last question
     bool has_answer_ = false;
     Words question_{};
     QueryStats stats_;
