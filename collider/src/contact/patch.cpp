@@ -202,6 +202,7 @@ class PatchMaker {
       }
       scratch_.contacts.resize(contacts_before);
       scratch_.patch_end.resize(patches_before);
+      if (separation.depth <= most) break;  // further points make no patch less deep
     } while (scratch_.corner_points.empty() && findCornerPoints(pair_, longest, scratch_));
     scratch_.candidates.swap(scratch_.single);
     return false;
@@ -215,7 +216,8 @@ class PatchMaker {
     makeCornerPatches();
   }
 
-  /// The patches of the clusters and of `scratch.corner_points`. Returns the depth of the deepest contact.
+  /// The patches of the clusters and of `scratch.corner_points`. Returns the depth of the deepest contact; of
+  /// those so far, if one is too deep for an answer.
   [[nodiscard]] double makeClusterPatches(const Separation& separation) {
     const std::size_t first = scratch_.contacts.size();
     const double greatest = separation.depth + pair_.tolerances().slack;
@@ -229,6 +231,8 @@ class PatchMaker {
       const std::size_t before = scratch_.contacts.size();
       closePatch(direction);
       scratch_.cluster_depths.push_back(deepestContactFrom(before));
+      if (separation.depth <= kBentRegion * scratch_.cluster_depths.back())
+        return scratch_.cluster_depths.back();
     }
     makeCornerPatches();
     return deepestContactFrom(first);
