@@ -6,60 +6,65 @@
 
 #include "constants.hpp"
 #include "contact/direction.hpp"
+#include "simd/double4.hpp"
 
 namespace odemesh {
 
 namespace {
 
+// Sets of corners of one shadow have bit i for corner i; sets of its corners and the sides of another, bit
+// 4 * side + corner.
+constexpr unsigned kAllCorners = 7;
+
 /// Where each corner of one shadow lies to the sides of another: positive inside, in units of twice the area
-/// of the side and the corner. Sets of corners and sides have bit 3 * corner + side.
+/// of the side and the corner.
 struct Turns {
-  double of[9];
+  double of[3][4];  ///< by side and corner
   unsigned outside = 0;
 
   /// False, and no more, if a side has all corners outside. Those that are not inside by more than what makes
   /// a sliver are `outside`.
   [[nodiscard]] bool take(const Shadow& corners, const Shadow& sides) {
-    constexpr unsigned kAllOfSide = 0x49;
+    const Double4 u = Double4::load(corners.u), v = Double4::load(corners.v);
     for (int side = 0; side < 3; ++side) {
-      for (int corner = 0; corner < 3; ++corner) {
-        const int i = 3 * corner + side;
-        of[i] = turn(sides.corner[side], sides.corner[nextCorner(side)], corners.corner[corner]);
-        outside |= unsigned(of[i] <= sides.inner_turn[side]) << i;
-      }
-      if ((outside >> side & kAllOfSide) == kAllOfSide) return false;
+      const ShadowPoint from = sides.corner(side), to = sides.corner(nextCorner(side));
+      const Double4 turns = Double4::all(to.u - from.u) * (v - Double4::all(from.v)) -
+                            Double4::all(to.v - from.v) * (u - Double4::all(from.u));
+      const unsigned out = (turns <= Double4::all(sides.inner_turn[side])) & kAllCorners;
+      if (out == kAllCorners) return false;
+      outside |= out << (4 * side);
+      turns.store(of[side]);
     }
     return true;
   }
 
-  /// Those that do not count as over the face.
-  [[nodiscard]] unsigned beyond(const Shadow& sides) const {
-    unsigned set = 0;
-    for (int i = 0; i < 9; ++i) set |= unsigned(of[i] < sides.outer_turn[i % 3]) << i;
-    return set;
+  /// The corners that count as over the face.
+  [[nodiscard]] unsigned over(const Shadow& sides) const {
+    unsigned beyond = 0;
+    for (int side = 0; side < 3; ++side)
+      beyond |= Double4::load(of[side]) < Double4::all(sides.outer_turn[side]);
+    return ~beyond & kAllCorners;
   }
 };
 
-constexpr unsigned kAll = 0x1ff;
-
-/// Bit 3 * corner for each corner of which the set has a side.
+/// The corners that the set has with any side.
 constexpr unsigned cornersIn(unsigned set) {
-  return (set | set >> 1 | set >> 2) & 0x49;
+  return (set | set >> 4 | set >> 8) & kAllCorners;
 }
 
-/// The same for those of which it has none.
-constexpr unsigned cornersOutOf(unsigned set) {
-  return ~cornersIn(set) & 0x49;
-}
-
-/// The next corner of each in its place.
-constexpr unsigned turned(unsigned set) {
-  return (set >> 3 | set << 6) & kAll;
+/// For each side of the corners' shadow, at the place of the corner where it begins, whether its ends differ.
+constexpr unsigned straddling(unsigned outside) {
+  return outside ^ ((outside >> 1 & 0x333) | (outside << 2 & 0x444));
 }
 
 /// Corners in place of sides, and the other way round.
 constexpr unsigned transposed(unsigned set) {
-  return (set & 0x111) | (set & 0x022) << 2 | (set & 0x088) >> 2 | (set & 0x004) << 4 | (set & 0x040) >> 4;
+  return (set & 0x421) | (set & 0x042) << 3 | (set & 0x210) >> 3 | (set & 0x004) << 6 | (set & 0x100) >> 6;
+}
+
+/// A set of sides with every side of the other shadow, by place of the other's sides.
+constexpr unsigned withAllSides(unsigned sides) {
+  return sides * 0x111;
 }
 
 /// Where the segments cross, if they do so between their ends. What touches at an end is a vertex in a
@@ -108,7 +113,7 @@ class Overlay {
       s.own_corners = 0;
       for (int i = 0; i < 3; ++i) {
         const bool is_own = scratch_.vertex_probed.insert(s.vertex[i]) || options_.local_normals;
-        s.own_corners |= unsigned(is_own) << (3 * i);
+        s.own_corners |= unsigned(is_own) << i;
       }
     }
   }
@@ -126,15 +131,15 @@ class Overlay {
 
   /// What flat parts share has no corner where the edges within them cross, however they are cut.
   void shareSide(std::uint32_t edge, std::uint32_t shadow_side, std::vector<Shadow>& shadows) {
-    const auto bits = [](std::uint32_t of) { return 7U << (3 * (of % 3)); };
+    const auto bit = [](std::uint32_t of) { return 1U << (of % 3); };
     Shadow& s = shadows[shadow_side / 3];
     bool is_first = false;
     const std::uint32_t first = scratch_.side_of_edge.findOrInsert(edge, shadow_side, is_first);
     Shadow& other = shadows[first / 3];
     if (!is_first && dot(s.normal, other.normal) > kFlatCosine)
-      other.own_sides &= ~bits(first);
+      other.own_sides &= ~bit(first);
     else if (is_first || options_.local_normals)
-      s.own_sides |= bits(shadow_side);
+      s.own_sides |= bit(shadow_side);
   }
 
   /// The corners of what two faces share.
@@ -143,19 +148,19 @@ class Overlay {
     if (!a_in_b.take(a, b) || !b_in_a.take(b, a)) return;
     const unsigned a_out = a_in_b.outside, b_out = b_in_a.outside;
     // At the border of a face, another one that shares the corner may be parted from it.
-    addCorners(a, cornersOutOf(a_in_b.beyond(b)) & (a.own_corners | cornersIn(a_out)), a, b);
-    addCorners(b, cornersOutOf(b_in_a.beyond(a)) & (b.own_corners | cornersIn(b_out)), a, b);
-    unsigned crossings = (a_out ^ turned(a_out)) & transposed(b_out ^ turned(b_out));
-    crossings &= a.own_sides & transposed(b.own_sides);
+    addCorners(a, a_in_b.over(b) & (a.own_corners | cornersIn(a_out)), a, b);
+    addCorners(b, b_in_a.over(a) & (b.own_corners | cornersIn(b_out)), a, b);
+    unsigned crossings = straddling(a_out) & transposed(straddling(b_out));
+    crossings &= withAllSides(a.own_sides) & transposed(withAllSides(b.own_sides));
     for (; crossings != 0; crossings &= crossings - 1) {
-      const int i = std::countr_zero(crossings) / 3, j = std::countr_zero(crossings) % 3;
-      const double from = a_in_b.of[3 * i + j], to = a_in_b.of[3 * nextCorner(i) + j];
-      addPoint(between(a.corner[i], a.corner[nextCorner(i)], std::clamp(from / (from - to), 0.0, 1.0)), a, b);
+      const int i = std::countr_zero(crossings) % 4, j = std::countr_zero(crossings) / 4;
+      const double from = a_in_b.of[j][i], to = a_in_b.of[j][nextCorner(i)];
+      addPoint(between(a.corner(i), a.corner(nextCorner(i)), std::clamp(from / (from - to), 0.0, 1.0)), a, b);
     }
   }
 
   void addCorners(const Shadow& of, unsigned corners, const Shadow& a, const Shadow& b) {
-    for (; corners != 0; corners &= corners - 1) addPoint(of.corner[std::countr_zero(corners) / 3], a, b);
+    for (; corners != 0; corners &= corners - 1) addPoint(of.corner(std::countr_zero(corners)), a, b);
   }
 
   /// The thickness at the vertices of the faces of one side. Within a flat part there is nothing of note.
@@ -164,10 +169,10 @@ class Overlay {
     grid.build(scratch_.shadows[1 - side], facing_.extent().lo, facing_.extent().hi, reach_);
     for (const Shadow& s : scratch_.shadows[side])
       for (int i = 0; i < 3; ++i) {
-        if ((s.flat >> i & 1) != 0 || (s.own_corners >> (3 * i) & 1) == 0) continue;
-        grid.at(s.corner[i], [&](const Shadow& other) {
+        if ((s.flat >> i & 1) != 0 || (s.own_corners >> i & 1) == 0) continue;
+        grid.at(s.corner(i), [&](const Shadow& other) {
           const Shadow &a = side == 0 ? s : other, &b = side == 0 ? other : s;
-          if (belong(a, b)) addPoint(s.corner[i], a, b);
+          if (belong(a, b)) addPoint(s.corner(i), a, b);
         });
       }
   }
@@ -195,8 +200,8 @@ class Overlay {
     edges.clear();
     for (const Shadow& s : scratch_.shadows[side])
       for (int i = 0; i < 3; ++i) {
-        if ((s.own_sides >> (3 * i) & 1) == 0) continue;
-        const ShadowPoint &p = s.corner[i], &q = s.corner[nextCorner(i)];
+        if ((s.own_sides >> i & 1) == 0) continue;
+        const ShadowPoint p = s.corner(i), q = s.corner(nextCorner(i));
         edges.push_back(
             {p, q, {std::min(p.u, q.u), std::min(p.v, q.v)}, {std::max(p.u, q.u), std::max(p.v, q.v)}, &s});
       }

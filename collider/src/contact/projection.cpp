@@ -20,22 +20,19 @@ Shadow Projection::of(const PlacedMesh& placed, const RegionFace& face) const {
   const Mesh& mesh = placed.mesh();
   const std::uint32_t* corner = mesh.corners(t);
   const Vec3 first = placed.corner(t, 0);
-  s.corner[0] = of(first);
-  for (int i = 1; i < 3; ++i) s.corner[i] = of(placed.corner(t, i));
-  for (int i = 0; i < 3; ++i) s.vertex[i] = corner[i];
-  const ShadowPoint *a = s.corner, *b = s.corner + 1, *c = s.corner + 2;
-  s.is_mirrored = turn(*a, *b, *c) < 0;
-  if (s.is_mirrored) {
-    std::swap(s.corner[1], s.corner[2]);
-    std::swap(s.vertex[1], s.vertex[2]);
-  }
+  const ShadowPoint a = of(first), b = of(placed.corner(t, 1)), c = of(placed.corner(t, 2));
+  s.is_mirrored = turn(a, b, c) < 0;
+  s.setCorner(0, a);
+  s.setCorner(s.is_mirrored ? 2 : 1, b);
+  s.setCorner(s.is_mirrored ? 1 : 2, c);
+  for (int i = 0; i < 3; ++i) s.vertex[i] = corner[s.meshCorner(i)];
   for (int i = 0; i < 3; ++i) s.flat |= unsigned(mesh.isFlat(s.vertex[i])) << i;
-  s.lo = {std::min({a->u, b->u, c->u}), std::min({a->v, b->v, c->v})};
-  s.hi = {std::max({a->u, b->u, c->u}), std::max({a->v, b->v, c->v})};
+  s.lo = {std::min({a.u, b.u, c.u}), std::min({a.v, b.v, c.v})};
+  s.hi = {std::max({a.u, b.u, c.u}), std::max({a.v, b.v, c.v})};
   const double nw = dot(n, w);
   s.slope_u = -dot(n, u) / nw;
   s.slope_v = -dot(n, v) / nw;
-  s.height0 = height(first) - s.slope_u * s.corner[0].u - s.slope_v * s.corner[0].v;
+  s.height0 = height(first) - s.slope_u * a.u - s.slope_v * a.v;
   return s;
 }
 

@@ -47,7 +47,7 @@ struct ShadowExtent {
 struct Shadow {
   std::uint32_t face;
   Vec3 normal;            ///< unit, outwards
-  ShadowPoint corner[3];  ///< counter-clockwise
+  double u[4], v[4];      ///< of the corners, counter-clockwise; the fourth is for vectors
   ShadowPoint lo, hi;     ///< bounds
   double height0, slope_u, slope_v;
   std::uint32_t vertex[3];  ///< of the mesh, at each corner
@@ -55,13 +55,21 @@ struct Shadow {
   unsigned flat;            ///< one bit for each corner around which the surface is flat
   double outer_turn[3];     ///< of each side and a point outside of it by what still counts as over the face
   double inner_turn[3];     ///< the same for a point inside of it by what makes no more than a sliver
-  unsigned own_corners;     ///< bit 3 * i: the vertex at corner i is looked at with this face
-  unsigned own_sides;       ///< bits 3 * i to 3 * i + 2: so is the edge at side i
+  unsigned own_corners;     ///< bit i: the vertex at corner i is looked at with this face
+  unsigned own_sides;       ///< bit i: so is the edge at side i
+
+  [[nodiscard]] ShadowPoint corner(int i) const { return {u[i], v[i]}; }
+  void setCorner(int i, const ShadowPoint& p) {
+    u[i] = p.u;
+    v[i] = p.v;
+  }
 
   /// Lies within a flat part of the surface.
   [[nodiscard]] bool isInterior() const { return flat == 7; }
   /// Belongs to no flat part of the surface that is cut into more than a few faces.
   [[nodiscard]] bool isCurved() const { return flat == 0; }
+  /// The corner of the face in its mesh that is corner `i` here.
+  [[nodiscard]] int meshCorner(int i) const { return is_mirrored ? (3 - i) % 3 : i; }
   /// The side of the face in its mesh that is side `i` here, which ends at corner i and the next one.
   [[nodiscard]] int meshSide(int i) const { return is_mirrored ? 2 - i : i; }
 
@@ -72,9 +80,9 @@ struct Shadow {
 
   /// A point outside by up to `reach`, or 1.4 times as much, counts as over the face.
   void setReach(double reach) {
-    const double sliver = kSliver * turn(corner[0], corner[1], corner[2]);
+    const double sliver = kSliver * turn(corner(0), corner(1), corner(2));
     for (int i = 0; i < 3; ++i) {
-      const ShadowPoint &p = corner[i], &q = corner[nextCorner(i)];
+      const ShadowPoint p = corner(i), q = corner(nextCorner(i));
       const double at_reach = reach * (std::abs(q.u - p.u) + std::abs(q.v - p.v));
       outer_turn[i] = -at_reach;
       inner_turn[i] = std::min(sliver, at_reach);
@@ -84,7 +92,7 @@ struct Shadow {
   /// Does a point lie over the face?
   [[nodiscard]] bool covers(const ShadowPoint& p) const {
     for (int i = 0; i < 3; ++i)
-      if (turn(corner[i], corner[nextCorner(i)], p) < outer_turn[i]) return false;
+      if (turn(corner(i), corner(nextCorner(i)), p) < outer_turn[i]) return false;
     return true;
   }
 

@@ -61,7 +61,7 @@ class ShadowGrid {
     Outside(const ShadowGrid& grid, const Shadow& s) {
       const double half_u = 0.5 * grid.cell_u_ + grid.reach_, half_v = 0.5 * grid.cell_v_ + grid.reach_;
       for (int i = 0; i < 3; ++i) {
-        const ShadowPoint &from = s.corner[i], &to = s.corner[nextCorner(i)];
+        const ShadowPoint from = s.corner(i), to = s.corner(nextCorner(i));
         const double du = to.u - from.u, dv = to.v - from.v;
         by_column_[i] = -dv * grid.cell_u_;
         by_row_[i] = du * grid.cell_v_;
