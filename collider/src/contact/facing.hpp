@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <odemesh/pose.hpp>
@@ -44,12 +45,26 @@ class Facing {
   template <typename OnPair>
   void forEachPair(OnPair&& on_pair) const {
     const auto& [first, second] = scratch_.shadows;
-    const auto visit = [&](const Shadow& a, const Shadow& b) {
-      if (b.lo.u < a.hi.u && b.hi.u > a.lo.u && b.lo.v < a.hi.v && b.hi.v > a.lo.v) on_pair(a, b);
+    const auto meet = [&](const Shadow& a, const Shadow& b) {
+      return unsigned(b.lo.u < a.hi.u) & unsigned(b.hi.u > a.lo.u) & unsigned(b.lo.v < a.hi.v) &
+             unsigned(b.hi.v > a.lo.v);
     };
-    if (first.size() * second.size() > kFewPairs) return sweep(visit);
-    for (const Shadow& a : first)
-      for (const Shadow& b : second) visit(a, b);
+    if (first.size() * second.size() > kFewPairs) {
+      return sweep([&](const Shadow& a, const Shadow& b) {
+        if (meet(a, b) != 0) on_pair(a, b);
+      });
+    }
+    // Which ones meet is as good as random: listed without a branch, since each wrong guess costs as much as
+    // five pairs.
+    std::array<std::uint16_t, kFewPairs> met;
+    for (const Shadow& a : first) {
+      std::size_t count = 0;
+      for (std::size_t k = 0; k < second.size(); ++k) {
+        met[count] = static_cast<std::uint16_t>(k);
+        count += meet(a, second[k]);
+      }
+      for (std::size_t k = 0; k < count; ++k) on_pair(a, second[met[k]]);
+    }
   }
 
   /// Calls `on_pair` for every face of one side and every face of the other that a point lies over.
