@@ -20,10 +20,6 @@ constexpr std::size_t kMostFaces = 128;
 /// a contact by that share of its width.
 constexpr double kSameNormalCosine = 1 - 1e-8;
 
-/// So many points of a side often tell that a direction is not the shortest.
-constexpr std::size_t kFewPoints = 8;
-constexpr std::size_t kAllPoints = std::numeric_limits<std::size_t>::max();
-
 /// With the cone of `kClusterCosine`, fewer than this cover the sphere.
 constexpr std::size_t kMostClusters = 64;
 
@@ -196,28 +192,48 @@ struct ThroughExit {
   return first.isConvex() && second.isConvex() && first.vertexCount() + second.vertexCount() <= kFewVertices;
 }
 
-/// How far mesh 1 has to move along `direction` until about `few` points of a side of the region do not lie
-/// below those of mesh 2.
-[[nodiscard]] double mostApart(const Vec3& direction, const ContactScratch& scratch, std::size_t few) {
+/// How far mesh 1 has to move along `direction` until no point of `points` of its side lies below those of
+/// mesh 2.
+[[nodiscard]] double mostApart(const Vec3& direction, const std::array<std::vector<Vec3>, 2>& points) {
   double lowest = kEndless, highest = -kEndless;
-  const auto& [first, second] = scratch.points;
-  for (std::size_t i = 0; i < first.size(); i += first.size() / few + 1)
-    lowest = std::min(lowest, dot(direction, first[i]));
-  for (std::size_t i = 0; i < second.size(); i += second.size() / few + 1)
-    highest = std::max(highest, dot(direction, second[i]));
+  for (const Vec3& p : points[0]) lowest = std::min(lowest, dot(direction, p));
+  for (const Vec3& p : points[1]) highest = std::max(highest, dot(direction, p));
   return highest - lowest;
+}
+
+void forgetExtremes(ContactScratch& scratch) {
+  for (auto& points : scratch.extreme_points) points.clear();
+}
+
+/// The same for the points of the region. Those that it is due to are kept: they often tell that another
+/// direction is not the shortest.
+[[nodiscard]] double regionApart(const Vec3& direction, ContactScratch& scratch) {
+  double extreme[2];
+  for (int side = 0; side < 2; ++side) {
+    const Vec3 down = side == 0 ? -direction : direction;
+    double deepest = -kEndless;
+    const Vec3* at = nullptr;
+    for (const Vec3& p : scratch.points[side])
+      if (const double depth = dot(down, p); depth > deepest) {
+        deepest = depth;
+        at = &p;
+      }
+    extreme[side] = deepest;
+    if (at != nullptr) scratch.extreme_points[side].push_back(*at);
+  }
+  return extreme[0] + extreme[1];
 }
 
 /// How far mesh 1 has to move along `direction` until no point of the region lies below a point of mesh 2,
 /// and every edge that is stuck right through the other body has come out of it.
 ///
 /// If some of the points alone have to move by more than `enough`, that is returned as a bound.
-[[nodiscard]] Separation exitAlong(const MeshPair& pair, const Vec3& direction, const ContactScratch& scratch,
+[[nodiscard]] Separation exitAlong(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch,
                                    double enough = kEndless) {
-  const auto most = [&](std::size_t few) { return mostApart(direction, scratch, few); };
-  for (std::size_t few = kFewPoints; enough < kEndless && few < scratch.points[0].size(); few *= 8)
-    if (const double bound = most(few); bound > enough) return {direction, bound, bound, false, true};
-  const double without = most(kAllPoints);
+  if (enough < kEndless)
+    if (const double bound = mostApart(direction, scratch.extreme_points); bound > enough)
+      return {direction, bound, bound, false, true};
+  const double without = regionApart(direction, scratch);
   Separation out{direction, without, without, false, false};
   if (scratch.is_convex_through) {  // all of a body has to come out
     out.depth = out.cost = std::max(without, convexExit(pair, direction));
@@ -238,7 +254,8 @@ struct ThroughExit {
   return out;
 }
 
-[[nodiscard]] Separation leastExit(const MeshPair& pair, const ContactScratch& scratch) {
+[[nodiscard]] Separation leastExit(const MeshPair& pair, ContactScratch& scratch) {
+  forgetExtremes(scratch);
   Separation best{{0, 0, 1}, 0, kEndless};
   for (const Vec3& direction : scratch.directions)
     if (const Separation exit = exitAlong(pair, direction, scratch, best.cost); exit.cost < best.cost)
@@ -294,6 +311,7 @@ constexpr double kSampledExtent = 1.2;
 /// two sides.
 [[nodiscard]] Separation leastMeasuredExit(const MeshPair& pair, const Vec3& area_direction,
                                            ContactScratch& scratch) {
+  forgetExtremes(scratch);
   auto& exits = scratch.exits;
   exits.clear();
   const auto isAlongArea = [&](const Vec3& direction) {

@@ -319,7 +319,7 @@ class PatchMaker {
 
   void addProbe(int side, const Vec3& p, const Vec3& looked_at, const Separation& separation) {
     const Vec3 way = side == 0 ? separation.direction : -separation.direction;
-    const double depth = wayOut(pair_, side, looked_at, way);
+    const double depth = wayOutPast(pair_, side, looked_at, way, scratch_);
     if (depth > 0 && depth <= separation.depth + pair_.tolerances().slack)
       addCandidate(p + way * (0.5 * depth), separation.direction, depth);
   }

@@ -127,9 +127,10 @@ struct ContactScratch {
 
   // One region at a time.
   std::array<std::vector<RegionFace>, 2> faces;
-  std::array<std::vector<Vec3>, 2> points;         ///< where it begins, and what lies inside
-  std::size_t contour_points = 0;                  ///< so many of either, the first, are where it begins
-  std::array<std::vector<Vec3>, 2> inside_points;  ///< the vertices of a side inside the other mesh
+  std::array<std::vector<Vec3>, 2> points;          ///< where it begins, and what lies inside
+  std::array<std::vector<Vec3>, 2> extreme_points;  ///< those farthest along directions looked at so far
+  std::size_t contour_points = 0;                   ///< so many of either, the first, are where it begins
+  std::array<std::vector<Vec3>, 2> inside_points;   ///< the vertices of a side inside the other mesh
   std::array<std::vector<Vec3>, 2>
       inside_middles;  ///< of the pieces of edges inside, both of whose ends are out
   std::array<std::vector<EdgeThrough>, 2> edges_through;

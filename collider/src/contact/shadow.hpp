@@ -46,9 +46,9 @@ struct ShadowExtent {
 /// The outline of a face, and its height along the direction as a function of (u, v).
 struct Shadow {
   std::uint32_t face;
-  Vec3 normal;            ///< unit, outwards
-  double u[4], v[4];      ///< of the corners, counter-clockwise; the fourth is for vectors
-  ShadowPoint lo, hi;     ///< bounds
+  Vec3 normal;         ///< unit, outwards
+  double u[4], v[4];   ///< of the corners, counter-clockwise; the fourth is for vectors
+  ShadowPoint lo, hi;  ///< bounds
   double height0, slope_u, slope_v;
   std::uint32_t vertex[3];  ///< of the mesh, at each corner
   bool is_mirrored;         ///< corners 1 and 2 have changed places
