@@ -40,19 +40,24 @@ class DirectionCollector {
       if (join(direction, weight)) return;
     }
     if (directions_.size() < kMostDirections) return append(direction, weight);
-    const auto lightest = std::min_element(weights_.begin(), weights_.end());
-    if (*lightest >= weight) return;
-    directions_[std::size_t(lightest - weights_.begin())] = direction;
-    *lightest = weight;
+    if (lightest_ == kUnknown)
+      lightest_ = std::size_t(std::min_element(weights_.begin(), weights_.end()) - weights_.begin());
+    if (weights_[lightest_] >= weight) return;
+    directions_[lightest_] = direction;
+    weights_[lightest_] = weight;
+    lightest_ = kUnknown;
   }
 
  private:
+  static constexpr std::size_t kUnknown = kMostDirections;
+
   /// Is there a direction that counts as the same?
   [[nodiscard]] bool join(const Vec3& direction, double weight) {
     const auto same =
         std::ranges::find_if(directions_, [&](const Vec3& d) { return dot(d, direction) > same_cosine_; });
     if (same == directions_.end()) return false;
     weights_[std::size_t(same - directions_.begin())] += weight;
+    lightest_ = kUnknown;
     return true;
   }
 
@@ -76,6 +81,7 @@ class DirectionCollector {
   std::vector<Vec3>& directions_;
   std::vector<double>& weights_;
   double same_cosine_ = kSameNormalCosine;
+  std::size_t lightest_ = kUnknown;  ///< index of the least weight
 };
 
 /// Faces have a mean direction if their area vectors add up to this share of their areas.

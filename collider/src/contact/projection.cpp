@@ -12,36 +12,33 @@ std::array<Vec3, 2> tangentsOf(const Vec3& n) {
   return {Vec3{1 + sign * n.x * n.x * a, sign * b, -sign * n.x}, Vec3{b, sign + n.y * n.y * a, -n.y}};
 }
 
-Shadow Projection::of(const PlacedMesh& placed, const RegionFace& face) const {
+void Projection::cast(const PlacedMesh& placed, const RegionFace& face, const ShadowExtent& extent,
+                      double reach, std::vector<Shadow>& shadows) const {
   const auto& [t, n, area] = face;
-  Shadow s{};
-  s.face = t;
-  s.normal = n;
-  const Mesh& mesh = placed.mesh();
-  const std::uint32_t* corner = mesh.corners(t);
   const Vec3 first = placed.corner(t, 0);
   const ShadowPoint a = of(first), b = of(placed.corner(t, 1)), c = of(placed.corner(t, 2));
+  const ShadowExtent bounds{{std::min({a.u, b.u, c.u}), std::min({a.v, b.v, c.v})},
+                            {std::max({a.u, b.u, c.u}), std::max({a.v, b.v, c.v})}};
+  if (!bounds.meets(extent)) return;
+  Shadow& s = shadows.emplace_back();
+  s.face = t;
+  s.normal = n;
+  s.lo = bounds.lo;
+  s.hi = bounds.hi;
   s.is_mirrored = turn(a, b, c) < 0;
   s.setCorner(0, a);
   s.setCorner(s.is_mirrored ? 2 : 1, b);
   s.setCorner(s.is_mirrored ? 1 : 2, c);
-  for (int i = 0; i < 3; ++i) s.vertex[i] = corner[s.meshCorner(i)];
-  for (int i = 0; i < 3; ++i) s.flat |= unsigned(mesh.isFlat(s.vertex[i])) << i;
-  s.lo = {std::min({a.u, b.u, c.u}), std::min({a.v, b.v, c.v})};
-  s.hi = {std::max({a.u, b.u, c.u}), std::max({a.v, b.v, c.v})};
+  const Mesh& mesh = placed.mesh();
+  for (int i = 0; i < 3; ++i) {
+    s.vertex[i] = mesh.corners(t)[s.meshCorner(i)];
+    s.flat |= unsigned(mesh.isFlat(s.vertex[i])) << i;
+  }
   const double nw = dot(n, w);
   s.slope_u = -dot(n, u) / nw;
   s.slope_v = -dot(n, v) / nw;
   s.height0 = height(first) - s.slope_u * a.u - s.slope_v * a.v;
-  return s;
-}
-
-void Projection::cast(const PlacedMesh& placed, const RegionFace& face, const ShadowExtent& extent,
-                      double reach, std::vector<Shadow>& shadows) const {
-  Shadow s = of(placed, face);
-  if (!s.meets(extent)) return;
   s.setReach(reach);
-  shadows.push_back(s);
 }
 
 }  // namespace odemesh

@@ -28,9 +28,8 @@ struct Projection {
   [[nodiscard]] Vec3 lift(const ShadowPoint& p, double height) const {
     return u * p.u + v * p.v + w * height;
   }
-  /// Of a face that is not parallel to `w`.
-  [[nodiscard]] Shadow of(const PlacedMesh& placed, const RegionFace& face) const;
-  /// Appends it to `shadows` if its bounds meet `extent`. A point beside it by `reach` counts as over it.
+  /// Appends the shadow of a face that is not parallel to `w` to `shadows` if its bounds meet `extent`. A
+  /// point beside it by `reach` counts as over it.
   void cast(const PlacedMesh& placed, const RegionFace& face, const ShadowExtent& extent, double reach,
             std::vector<Shadow>& shadows) const;
 };

@@ -38,6 +38,9 @@ struct ShadowExtent {
     lo = {std::min(lo.u, p.u), std::min(lo.v, p.v)};
     hi = {std::max(hi.u, p.u), std::max(hi.v, p.v)};
   }
+  [[nodiscard]] bool meets(const ShadowExtent& other) const {
+    return lo.u <= other.hi.u && hi.u >= other.lo.u && lo.v <= other.hi.v && hi.v >= other.lo.v;
+  }
   [[nodiscard]] ShadowExtent widened(double by) const {
     return {{lo.u - by, lo.v - by}, {hi.u + by, hi.v + by}};
   }
@@ -72,11 +75,6 @@ struct Shadow {
   [[nodiscard]] int meshCorner(int i) const { return is_mirrored ? (3 - i) % 3 : i; }
   /// The side of the face in its mesh that is side `i` here, which ends at corner i and the next one.
   [[nodiscard]] int meshSide(int i) const { return is_mirrored ? 2 - i : i; }
-
-  /// Do its bounds meet the rectangle?
-  [[nodiscard]] bool meets(const ShadowExtent& extent) const {
-    return lo.u <= extent.hi.u && hi.u >= extent.lo.u && lo.v <= extent.hi.v && hi.v >= extent.lo.v;
-  }
 
   /// A point outside by up to `reach`, or 1.4 times as much, counts as over the face.
   void setReach(double reach) {
