@@ -1,5 +1,6 @@
 #include "contact/facing.hpp"
 
+#include <numeric>
 #include <span>
 
 #include "constants.hpp"
@@ -53,6 +54,15 @@ void Facing::project(const MeshPair& pair, int side, double least_facing) {
     if (cosineOf(side, f) > least_facing)
       onto_.cast(pair[side], f, extent_, pair.tolerances().touching, shadows);
   }
+}
+
+void Facing::sortAlong(const std::vector<Shadow>& shadows, std::vector<std::uint32_t>& order) {
+  order.resize(shadows.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t k) {
+    const Shadow &a = shadows[i], &b = shadows[k];
+    return a.lo.u != b.lo.u ? a.lo.u < b.lo.u : a.face < b.face;
+  });
 }
 
 bool Facing::isFine() const {

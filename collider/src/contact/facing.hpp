@@ -83,17 +83,17 @@ class Facing {
   /// Sort and sweep along u.
   template <typename Visit>
   void sweep(Visit&& visit) const {
-    for (auto& shadows : scratch_.shadows)
-      std::sort(shadows.begin(), shadows.end(), [](const Shadow& a, const Shadow& b) {
-        return a.lo.u != b.lo.u ? a.lo.u < b.lo.u : a.face < b.face;
-      });
+    for (int side = 0; side < 2; ++side) sortAlong(scratch_.shadows[side], scratch_.shadow_order[side]);
     const auto& [first, second] = scratch_.shadows;
+    const auto& [order1, order2] = scratch_.shadow_order;
     double widest = 0;
     for (const Shadow& s : second) widest = std::max(widest, s.hi.u - s.lo.u);
     std::size_t begin = 0;
-    for (const Shadow& a : first) {
-      while (begin < second.size() && second[begin].lo.u < a.lo.u - widest) ++begin;
-      for (std::size_t k = begin; k < second.size() && second[k].lo.u < a.hi.u; ++k) visit(a, second[k]);
+    for (const std::uint32_t i : order1) {
+      const Shadow& a = first[i];
+      while (begin < order2.size() && second[order2[begin]].lo.u < a.lo.u - widest) ++begin;
+      for (std::size_t k = begin; k < order2.size() && second[order2[k]].lo.u < a.hi.u; ++k)
+        visit(a, second[order2[k]]);
     }
   }
 
@@ -101,6 +101,8 @@ class Facing {
   [[nodiscard]] double cosineOf(int side, const RegionFace& f) const {
     return side == 0 ? -dot(f.normal, onto_.w) : dot(f.normal, onto_.w);
   }
+  /// Numbers of shadows in the order of their lower bounds along u: they are too large to be moved.
+  static void sortAlong(const std::vector<Shadow>& shadows, std::vector<std::uint32_t>& order);
   [[nodiscard]] bool hasFacing(int side, double least_facing) const;
   void boundPoints(double slack);
   void project(const MeshPair& pair, int side, double least_facing);

@@ -12,49 +12,48 @@ namespace odemesh {
 
 namespace {
 
-// Sets of corners of one shadow have bit i for corner i; sets of its corners and the sides of another, bit
-// 4 * side + corner.
-constexpr unsigned kAllCorners = 7;
+// Sets of corners of one shadow have bit 4 * i for corner i; sets of its corners and the sides of another,
+// bit 4 * corner + side.
+constexpr unsigned kAllSides = 7;
+constexpr unsigned kAllCorners = 0x111;
 
 /// Where each corner of one shadow lies to the sides of another: positive inside, in units of twice the area
 /// of the side and the corner.
 struct Turns {
-  double of[3][4];  ///< by side and corner
-  unsigned outside = 0;
+  double of[3][4];       ///< by corner and side
+  unsigned outside = 0;  ///< those that are not inside by more than what makes a sliver
+  unsigned beyond = 0;   ///< those outside by more than what counts as over the face
 
-  /// False, and no more, if a side has all corners outside. Those that are not inside by more than what makes
-  /// a sliver are `outside`.
-  [[nodiscard]] bool take(const Shadow& corners, const Shadow& sides) {
-    const Double4 u = Double4::load(corners.u), v = Double4::load(corners.v);
-    for (int side = 0; side < 3; ++side) {
-      const ShadowPoint from = sides.corner(side), to = sides.corner(nextCorner(side));
-      const Double4 turns = Double4::all(to.u - from.u) * (v - Double4::all(from.v)) -
-                            Double4::all(to.v - from.v) * (u - Double4::all(from.u));
-      const unsigned out = (turns <= Double4::all(sides.inner_turn[side])) & kAllCorners;
-      if (out == kAllCorners) return false;
-      outside |= out << (4 * side);
-      turns.store(of[side]);
+  Turns(const Shadow& corners, const Shadow& sides) {
+    const Double4 from_u = Double4::load(sides.u), from_v = Double4::load(sides.v);
+    const Double4 along_u = Double4::load(sides.along_u), along_v = Double4::load(sides.along_v);
+    const Double4 inner = Double4::load(sides.inner_turn), outer = Double4::load(sides.outer_turn);
+    for (int corner = 0; corner < 3; ++corner) {
+      const Double4 turns = along_u * (Double4::all(corners.v[corner]) - from_v) -
+                            along_v * (Double4::all(corners.u[corner]) - from_u);
+      outside |= ((turns <= inner) & kAllSides) << (4 * corner);
+      beyond |= ((turns < outer) & kAllSides) << (4 * corner);
+      turns.store(of[corner]);
     }
-    return true;
   }
 
-  /// The corners that count as over the face.
-  [[nodiscard]] unsigned over(const Shadow& sides) const {
-    unsigned beyond = 0;
-    for (int side = 0; side < 3; ++side)
-      beyond |= Double4::load(of[side]) < Double4::all(sides.outer_turn[side]);
-    return ~beyond & kAllCorners;
-  }
+  /// A side has all corners outside.
+  [[nodiscard]] bool areParted() const { return (outside & outside >> 4 & outside >> 8) != 0; }
 };
 
 /// The corners that the set has with any side.
 constexpr unsigned cornersIn(unsigned set) {
-  return (set | set >> 4 | set >> 8) & kAllCorners;
+  return (set | set >> 1 | set >> 2) & kAllCorners;
+}
+
+/// The same for those that it has with none.
+constexpr unsigned cornersOutOf(unsigned set) {
+  return ~cornersIn(set) & kAllCorners;
 }
 
 /// For each side of the corners' shadow, at the place of the corner where it begins, whether its ends differ.
 constexpr unsigned straddling(unsigned outside) {
-  return outside ^ ((outside >> 1 & 0x333) | (outside << 2 & 0x444));
+  return outside ^ ((outside >> 4 | outside << 8) & 0xfff);
 }
 
 /// Corners in place of sides, and the other way round.
@@ -62,9 +61,9 @@ constexpr unsigned transposed(unsigned set) {
   return (set & 0x421) | (set & 0x042) << 3 | (set & 0x210) >> 3 | (set & 0x004) << 6 | (set & 0x100) >> 6;
 }
 
-/// A set of sides with every side of the other shadow, by place of the other's sides.
+/// A set of sides, each at the place of the corner where it begins, with every side of the other shadow.
 constexpr unsigned withAllSides(unsigned sides) {
-  return sides * 0x111;
+  return sides * kAllSides;
 }
 
 /// Where the segments cross, if they do so between their ends. What touches at an end is a vertex in a
@@ -113,7 +112,7 @@ class Overlay {
       s.own_corners = 0;
       for (int i = 0; i < 3; ++i) {
         const bool is_own = scratch_.vertex_probed.insert(s.vertex[i]) || options_.local_normals;
-        s.own_corners |= unsigned(is_own) << i;
+        s.own_corners |= unsigned(is_own) << (4 * i);
       }
     }
   }
@@ -131,7 +130,7 @@ class Overlay {
 
   /// What flat parts share has no corner where the edges within them cross, however they are cut.
   void shareSide(std::uint32_t edge, std::uint32_t shadow_side, std::vector<Shadow>& shadows) {
-    const auto bit = [](std::uint32_t of) { return 1U << (of % 3); };
+    const auto bit = [](std::uint32_t of) { return 1U << (4 * (of % 3)); };
     Shadow& s = shadows[shadow_side / 3];
     bool is_first = false;
     const std::uint32_t first = scratch_.side_of_edge.findOrInsert(edge, shadow_side, is_first);
@@ -144,23 +143,25 @@ class Overlay {
 
   /// The corners of what two faces share.
   void overlay(const Shadow& a, const Shadow& b) {
-    Turns a_in_b, b_in_a;
-    if (!a_in_b.take(a, b) || !b_in_a.take(b, a)) return;
+    const Turns a_in_b(a, b);
+    if (a_in_b.areParted()) return;
+    const Turns b_in_a(b, a);
+    if (b_in_a.areParted()) return;
     const unsigned a_out = a_in_b.outside, b_out = b_in_a.outside;
     // At the border of a face, another one that shares the corner may be parted from it.
-    addCorners(a, a_in_b.over(b) & (a.own_corners | cornersIn(a_out)), a, b);
-    addCorners(b, b_in_a.over(a) & (b.own_corners | cornersIn(b_out)), a, b);
+    addCorners(a, cornersOutOf(a_in_b.beyond) & (a.own_corners | cornersIn(a_out)), a, b);
+    addCorners(b, cornersOutOf(b_in_a.beyond) & (b.own_corners | cornersIn(b_out)), a, b);
     unsigned crossings = straddling(a_out) & transposed(straddling(b_out));
     crossings &= withAllSides(a.own_sides) & transposed(withAllSides(b.own_sides));
     for (; crossings != 0; crossings &= crossings - 1) {
-      const int i = std::countr_zero(crossings) % 4, j = std::countr_zero(crossings) / 4;
-      const double from = a_in_b.of[j][i], to = a_in_b.of[j][nextCorner(i)];
+      const int i = std::countr_zero(crossings) / 4, j = std::countr_zero(crossings) % 4;
+      const double from = a_in_b.of[i][j], to = a_in_b.of[nextCorner(i)][j];
       addPoint(between(a.corner(i), a.corner(nextCorner(i)), std::clamp(from / (from - to), 0.0, 1.0)), a, b);
     }
   }
 
   void addCorners(const Shadow& of, unsigned corners, const Shadow& a, const Shadow& b) {
-    for (; corners != 0; corners &= corners - 1) addPoint(of.corner(std::countr_zero(corners)), a, b);
+    for (; corners != 0; corners &= corners - 1) addPoint(of.corner(std::countr_zero(corners) / 4), a, b);
   }
 
   /// The thickness at the vertices of the faces of one side. Within a flat part there is nothing of note.
@@ -169,7 +170,7 @@ class Overlay {
     grid.build(scratch_.shadows[1 - side], facing_.extent().lo, facing_.extent().hi, reach_);
     for (const Shadow& s : scratch_.shadows[side])
       for (int i = 0; i < 3; ++i) {
-        if ((s.flat >> i & 1) != 0 || (s.own_corners >> i & 1) == 0) continue;
+        if ((s.flat >> i & 1) != 0 || (s.own_corners >> (4 * i) & 1) == 0) continue;
         grid.at(s.corner(i), [&](const Shadow& other) {
           const Shadow &a = side == 0 ? s : other, &b = side == 0 ? other : s;
           if (belong(a, b)) addPoint(s.corner(i), a, b);
@@ -200,7 +201,7 @@ class Overlay {
     edges.clear();
     for (const Shadow& s : scratch_.shadows[side])
       for (int i = 0; i < 3; ++i) {
-        if ((s.own_sides >> i & 1) == 0) continue;
+        if ((s.own_sides >> (4 * i) & 1) == 0) continue;
         const ShadowPoint p = s.corner(i), q = s.corner(nextCorner(i));
         edges.push_back(
             {p, q, {std::min(p.u, q.u), std::min(p.v, q.v)}, {std::max(p.u, q.u), std::max(p.v, q.v)}, &s});

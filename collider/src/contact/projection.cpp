@@ -38,7 +38,7 @@ void Projection::cast(const PlacedMesh& placed, const RegionFace& face, const Sh
   s.slope_u = -dot(n, u) / nw;
   s.slope_v = -dot(n, v) / nw;
   s.height0 = height(first) - s.slope_u * a.u - s.slope_v * a.v;
-  s.setReach(reach);
+  s.findSides(reach);
 }
 
 }  // namespace odemesh

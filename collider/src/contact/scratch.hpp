@@ -147,6 +147,7 @@ struct ContactScratch {
   std::vector<double> cluster_depths;  ///< of the deepest contacts of each
   std::vector<CornerPoint> corner_points;
   std::array<std::vector<Shadow>, 2> shadows;
+  std::array<std::vector<std::uint32_t>, 2> shadow_order;
   std::array<std::vector<ShadowEdge>, 2> shadow_edges;
   std::array<ShadowGrid, 2> shadow_grid;
   std::array<std::vector<Shadow>, 2> layer_shadows;

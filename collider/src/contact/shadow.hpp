@@ -49,17 +49,18 @@ struct ShadowExtent {
 /// The outline of a face, and its height along the direction as a function of (u, v).
 struct Shadow {
   std::uint32_t face;
-  Vec3 normal;         ///< unit, outwards
-  double u[4], v[4];   ///< of the corners, counter-clockwise; the fourth is for vectors
-  ShadowPoint lo, hi;  ///< bounds
+  Vec3 normal;                    ///< unit, outwards
+  double u[4], v[4];              ///< of the corners, counter-clockwise; a fourth makes vectors of them
+  double along_u[4], along_v[4];  ///< from each corner to the next one
+  ShadowPoint lo, hi;             ///< bounds
   double height0, slope_u, slope_v;
   std::uint32_t vertex[3];  ///< of the mesh, at each corner
   bool is_mirrored;         ///< corners 1 and 2 have changed places
   unsigned flat;            ///< one bit for each corner around which the surface is flat
-  double outer_turn[3];     ///< of each side and a point outside of it by what still counts as over the face
-  double inner_turn[3];     ///< the same for a point inside of it by what makes no more than a sliver
-  unsigned own_corners;     ///< bit i: the vertex at corner i is looked at with this face
-  unsigned own_sides;       ///< bit i: so is the edge at side i
+  double outer_turn[4];     ///< of each side and a point outside of it by what still counts as over the face
+  double inner_turn[4];     ///< the same for a point inside of it by what makes no more than a sliver
+  unsigned own_corners;     ///< bit 4 * i: the vertex at corner i is looked at with this face
+  unsigned own_sides;       ///< bit 4 * i: so is the edge at side i
 
   [[nodiscard]] ShadowPoint corner(int i) const { return {u[i], v[i]}; }
   void setCorner(int i, const ShadowPoint& p) {
@@ -76,12 +77,14 @@ struct Shadow {
   /// The side of the face in its mesh that is side `i` here, which ends at corner i and the next one.
   [[nodiscard]] int meshSide(int i) const { return is_mirrored ? 2 - i : i; }
 
-  /// A point outside by up to `reach`, or 1.4 times as much, counts as over the face.
-  void setReach(double reach) {
+  /// Called when all corners are set. A point outside by up to `reach`, or 1.4 times as much, counts as over
+  /// the face.
+  void findSides(double reach) {
     const double sliver = kSliver * turn(corner(0), corner(1), corner(2));
     for (int i = 0; i < 3; ++i) {
-      const ShadowPoint p = corner(i), q = corner(nextCorner(i));
-      const double at_reach = reach * (std::abs(q.u - p.u) + std::abs(q.v - p.v));
+      along_u[i] = u[nextCorner(i)] - u[i];
+      along_v[i] = v[nextCorner(i)] - v[i];
+      const double at_reach = reach * (std::abs(along_u[i]) + std::abs(along_v[i]));
       outer_turn[i] = -at_reach;
       inner_turn[i] = std::min(sliver, at_reach);
     }
