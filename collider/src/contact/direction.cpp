@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <tuple>
 
 #include "constants.hpp"
@@ -214,20 +215,29 @@ void forgetExtremes(ContactScratch& scratch) {
 /// The same for the points of the region. Those that it is due to are kept: they often tell that another
 /// direction is not the shortest.
 [[nodiscard]] double regionApart(const Vec3& direction, ContactScratch& scratch) {
-  double extreme[2];
-  for (int side = 0; side < 2; ++side) {
-    const Vec3 down = side == 0 ? -direction : direction;
-    double deepest = -kEndless;
-    const Vec3* at = nullptr;
-    for (const Vec3& p : scratch.points[side])
-      if (const double depth = dot(down, p); depth > deepest) {
-        deepest = depth;
-        at = &p;
-      }
-    extreme[side] = deepest;
-    if (at != nullptr) scratch.extreme_points[side].push_back(*at);
+  const auto& [first, second] = scratch.points;
+  double lowest = kEndless, highest = -kEndless;
+  const Vec3 *lowest_at = nullptr, *highest_at = nullptr;
+  const auto takeLow = [&](const Vec3& p, double height) {
+    if (!(height < lowest)) return;
+    lowest = height;
+    lowest_at = &p;
+  };
+  const auto takeHigh = [&](const Vec3& p, double height) {
+    if (!(height > highest)) return;
+    highest = height;
+    highest_at = &p;
+  };
+  for (std::size_t i = 0; i < scratch.contour_points; ++i) {  // both sides begin with them
+    const double height = dot(direction, first[i]);
+    takeLow(first[i], height);
+    takeHigh(first[i], height);
   }
-  return extreme[0] + extreme[1];
+  for (const Vec3& p : std::span(first).subspan(scratch.contour_points)) takeLow(p, dot(direction, p));
+  for (const Vec3& p : std::span(second).subspan(scratch.contour_points)) takeHigh(p, dot(direction, p));
+  if (lowest_at != nullptr) scratch.extreme_points[0].push_back(*lowest_at);
+  if (highest_at != nullptr) scratch.extreme_points[1].push_back(*highest_at);
+  return highest - lowest;
 }
 
 /// How far mesh 1 has to move along `direction` until no point of the region lies below a point of mesh 2,
@@ -324,8 +334,9 @@ constexpr double kSampledExtent = 1.2;
     return dot(direction, area_direction) > kSameDirectionCosine;
   };
   const auto exitOver = [&](const Vec3& direction, double enough) {
-    Separation exit = exitAlong(pair, direction, scratch, enough);
-    if (scratch.is_sampled && !isAlongArea(direction)) exit.cost *= kSampledExtent;
+    const double factor = scratch.is_sampled && !isAlongArea(direction) ? kSampledExtent : 1;
+    Separation exit = exitAlong(pair, direction, scratch, enough / factor);
+    exit.cost *= factor;
     return exit;
   };
   double least_cost = kEndless;
