@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <odemesh/collide.hpp>
 #include <span>
 
@@ -306,6 +307,68 @@ TEST(WayOutTest, ConvexBodiesDeepInEachOtherAreNotLocked) {
     }
     EXPECT_LT(steps, 60) << "pose " << i;
   }
+}
+
+/// A cup of 0.5 m, 0.15 m wide at its bottom and 0.25 m at its rim.
+Soup cupSoup(int segments, double wall) {
+  const Point2 outline[] = {{0, 0},   {0.15, 0}, {0.25, 0.5}, {0.25 - wall, 0.5}, {0.15 - wall, wall},
+                            {0, wall}};
+  const auto at = [&](int i, int k) {
+    const double angle = 2 * std::numbers::pi * (k % segments) / segments;
+    return Vec3{outline[i].x * std::cos(angle), outline[i].x * std::sin(angle), outline[i].z};
+  };
+  Soup out;
+  for (int k = 0; k < segments; ++k)
+    for (int i = 0; i < 5; ++i) {
+      if (i < 4) out.addTriangle(at(i, k), at(i + 1, k + 1), at(i + 1, k));
+      if (i > 0) out.addTriangle(at(i, k), at(i, k + 1), at(i + 1, k + 1));
+    }
+  return out;
+}
+
+/// A rotation by the length of `v` about it.
+Mat3 rotationBy(const Vec3& v) {
+  const double angle = length(v), c = std::cos(angle), s = std::sin(angle);
+  const Vec3 a = normalised(v);
+  const auto column = [&](const Vec3& e) { return e * c + cross(a, e) * s + a * (dot(a, e) * (1 - c)); };
+  return Mat3{{column({1, 0, 0}), column({0, 1, 0}), column({0, 0, 1})}}.transposed();
+}
+
+double deepestOfTwo(const MeshPtr& mesh, const Pose& second) {
+  std::array<Contact, 64> contacts;
+  const std::size_t count = collide(*mesh, Pose{}, *mesh, second, contacts);
+  double deepest = 0;
+  for (std::size_t i = 0; i < count; ++i) deepest = std::max(deepest, contacts[i].depth);
+  return deepest;
+}
+
+/// A cup in a cup leaves its walls by their thickness or what it is behind them, not by its own length, also
+/// where edges have come through.
+TEST(WayOutTest, CupsInCupsLeaveEachOthersWallsByTheShortWay) {
+  constexpr double kWall = 0.004;
+  const MeshPtr cup = cupSoup(24, kWall).build();
+  ASSERT_TRUE(cup->isSolid());
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int i = 0; i < 200; ++i) {
+    const double towards = 2 * std::numbers::pi * uniform(random), off = 0.01 * uniform(random);
+    const Vec3 across{std::cos(towards), std::sin(towards), 0};
+    const Mat3 lean = rotationBy(across * (0.03 * uniform(random))),
+               turn = rotationBy({0, 0, uniform(random)});
+    // Coaxial walls touch at a shift of 0.024.
+    const Vec3 shift{off * across.y, off * across.x, 0.024 + 0.02 * uniform(random)};
+    EXPECT_LT(deepestOfTwo(cup, {lean * turn, shift}), 3 * kWall) << "pose " << i;
+  }
+}
+
+/// What bends around a body and touches it with no overlap yet has no way to go.
+TEST(WayOutTest, CupsThatTouchInCupsAreNotDeep) {
+  const auto deepest = [](int segments, const Vec3& rotation, const Vec3& shift) {
+    return deepestOfTwo(cupSoup(segments, 0.002).build(), {rotationBy(rotation), shift});
+  };
+  EXPECT_LT(deepest(8, {-0.0004814, 0.0004261, -0.0001043}, {-0.0000168, -0.0000069, 0.0120065}), 1e-4);
+  EXPECT_LT(deepest(8, {0.0007767, -0.0000028, 0.0000913}, {0.0000064, 0.0000263, 0.0119483}), 1e-4);
+  EXPECT_LT(deepest(24, {0.0006858, 0.0003584, -0.0001584}, {0.0000022, 0.0000194, 0.0120279}), 1e-4);
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ class PatchMaker {
     const bool looks_bent =
         !pair_.areConvex() && (scratch_.is_sampled || separation.depth > kBentRegion * seen + slack ||
                                (hasVertices() && isDeepAndSmall(separation.depth, pair_, scratch_)));
-    if (looks_bent && !separation.is_through &&
+    if (looks_bent && (!separation.is_through || comesBackWithin(separation.depth / kBentRegion)) &&
         (scratch_.is_sampled ? splitSamples(separation) : splitByDirection(separation)))
       return;
     addSingle(separation, seen, slack);
@@ -83,6 +83,17 @@ class PatchMaker {
     const auto& [first, second] = scratch_.edges_through;
     const bool comes_out = scratch_.is_convex_through || !first.empty() || !second.empty();
     return comes_out ? separation.depth + pair_.tolerances().slack : 0;
+  }
+
+  /// Is no edge that runs right through the other body far behind the face by which it would have to come
+  /// back? Of its two ends, the nearer one counts.
+  [[nodiscard]] bool comesBackWithin(double most) const {
+    const auto back = [](const EdgeThrough& e) { return dot(e.face_point - e.end, e.face_normal); };
+    return std::ranges::all_of(scratch_.edges_through, [&](const std::vector<EdgeThrough>& edges) {
+      for (std::size_t i = 0; i < edges.size(); i += 2)
+        if (std::min(back(edges[i]), back(edges[i + 1])) > most) return false;
+      return true;
+    });
   }
 
   [[nodiscard]] bool hasVertices() const {
@@ -248,10 +259,19 @@ class PatchMaker {
   /// Do the patches of a split, half as deep as `most`, tell what there is, and much better than the single
   /// direction, along which the faces are `across` apart?
   [[nodiscard]] bool answers(double most, const Separation& separation, double across) const {
-    if (most <= 0 || separation.depth <= most) return false;
+    if (most <= 0) return touchesOnly(separation);
+    if (separation.depth <= most) return false;
     const bool knows_vertices =
         !hasVertices() || !scratch_.corner_points.empty() || most > kThinSplit * separation.depth;
     return (knows_vertices && most > across) || (hasVertices() && explains(most));
+  }
+
+  /// Is nothing of either solid inside the other one, though the region as a whole would have a long way out?
+  /// A cup that rests in a cup is one, around a bend, before anything overlaps: regions are those of the
+  /// blown-up bodies.
+  [[nodiscard]] bool touchesOnly(const Separation& separation) const {
+    return pair_[0].mesh().isSolid() && pair_[1].mesh().isSolid() &&
+           isDeepAndSmall(separation.depth, pair_, scratch_) && explains(pair_.tolerances().touching);
   }
 
   void addCornerPoints(const std::array<std::size_t, 2>& clusters) {

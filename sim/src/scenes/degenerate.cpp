@@ -185,6 +185,20 @@ SceneRun fallingSheet(const SceneOptions& options, const Mat3& rotation) {
   return run;
 }
 
+// Cups with walls of 4 mm, 20 mm apart in each other, leaning a little as they land.
+SceneRun droppedCups(const SceneOptions& options) {
+  WorldSettings settings;
+  settings.surface.restitution = 0.5;
+  SceneBuilder builder(options, settings);
+  builder.fixed("slab", builder.mesh(makeBox({4, 4, 0.5}, 3)), {0, 0, -0.25});
+  const Geometry geometry =
+      builder.mesh(cup({.bottom = 0.15, .rim = 0.25, .height = 0.5, .wall = 0.004}, 24));
+  const Mat3 lean = rotationAbout({1, 0.3, 0}, 0.3);
+  const Vec3 lowest{0, 0, 0.35}, step{0, 0, 0.041};
+  for (int i = 0; i < 4; ++i) builder.moving("cup", geometry, lowest + lean * step * i, lean);
+  return judgedHolding(builder, options.quick ? 3 : 8, {.radius = 0.2, .speed = kAnySpeed, .floor = 0});
+}
+
 // A box falls on the upper edge of a standing sheet.
 SceneRun blade(const SceneOptions& options) {
   SceneBuilder builder(options);
@@ -229,6 +243,7 @@ std::vector<Scene> degenerateScenes() {
       {"sharp/stuck-wedge", "a wedge in a crack too narrow for it", {}, false, &wedgeStuck},
       {"sharp/hole", "a spike in a hole", {}, false, &spikeInHole},
       {"sharp/caltrops", "eight caltrops dropped into a bowl", {}, false, &caltropsInBowl},
+      {"sharp/cups", "four thin cups in each other, dropped", {}, false, &droppedCups},
       {"sheets/flat", "a sheet dropped flat on a slab", {}, false, sheet({})},
       {"sheets/edge", "a sheet dropped on its edge", {}, false, sheet(rotationAbout({1, 0, 0}, 1.45))},
       {"sheets/corner", "a sheet dropped on its corner", {}, false, sheet(rotationAbout({1, 0.7, 0}, 0.9))},

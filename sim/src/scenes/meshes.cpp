@@ -200,6 +200,32 @@ TriangleMesh bin(const Vec3& inner, double wall) {
                    [](int i, int j, int k) { return k == 0 || i != 1 || j != 1; });
 }
 
+TriangleMesh cup(const CupSize& size, int segments) {
+  TriangleMesh mesh;
+  mesh.name = "cup";
+  const auto n = static_cast<std::uint32_t>(segments);
+  const Point2 outline[] = {{size.bottom, 0},
+                            {size.rim, size.height},
+                            {size.rim - size.wall, size.height},
+                            {size.bottom - size.wall, size.wall}};
+  for (const Point2& p : outline)
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const double angle = 2 * std::numbers::pi * i / n;
+      mesh.vertices.push_back({p.x * std::cos(angle), p.x * std::sin(angle), p.y});
+    }
+  const std::uint32_t below = 4 * n, inside = below + 1, last = 3 * n;
+  mesh.vertices.push_back({0, 0, 0});
+  mesh.vertices.push_back({0, 0, size.wall});
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t next = (i + 1) % n;
+    mesh.triangles.push_back({below, next, i});
+    for (std::uint32_t row = 0; row < last; row += n)
+      appendPolygon(mesh, std::array{row + i, row + next, row + n + next, row + n + i});
+    mesh.triangles.push_back({last + i, last + next, inside});
+  }
+  return mesh;
+}
+
 TriangleMesh threadedBolt(const ThreadSize& size, double length) {
   TriangleMesh mesh;
   mesh.name = "bolt";

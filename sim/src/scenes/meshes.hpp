@@ -39,6 +39,13 @@ struct TrefoilSize {
 /// A box without lid, open at the top: one closed surface. Inner size; the inner floor is at z = 0.
 [[nodiscard]] TriangleMesh bin(const Vec3& inner, double wall);
 
+/// A cup along z, open at the top, that widens from its bottom, at z = 0, to its rim: one closed surface.
+struct CupSize {
+  double bottom, rim;  ///< outer radii
+  double height, wall;
+};
+[[nodiscard]] TriangleMesh cup(const CupSize& size, int segments);
+
 /// A thread of triangular section: radius at its root, how far its crest stands out, rise in a turn.
 struct ThreadSize {
   double radius, depth, pitch;
