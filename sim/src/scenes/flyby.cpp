@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <odemesh/sim/random.hpp>
+#include <string>
+#include <vector>
 
 #include "scenes/families.hpp"
 #include "scenes/watch.hpp"
@@ -12,7 +15,7 @@
 namespace odemesh::sim {
 namespace {
 
-constexpr double kG = 9.81;
+constexpr double kG = 9.81, kFriction = 0.3;
 constexpr double kSlideSpeed = 3, kRollSpeed = 2, kBallRadius = 0.15;
 constexpr Vec3 kBoxSize{0.4, 0.4, 0.2};
 
@@ -106,7 +109,7 @@ class FlybyRun {
  private:
   [[nodiscard]] static WorldSettings settings() {
     WorldSettings settings;
-    settings.surface.mu = 0.3;
+    settings.surface.mu = kFriction;
     return settings;
   }
 
@@ -236,7 +239,7 @@ void appendDisturbance(const Track& track, const Track& alone, std::vector<Figur
 [[nodiscard]] Figure decelerationOff(const Track& track, double dt) {
   const std::size_t early = track.velocity.size() / 8, late = track.velocity.size() * 7 / 8;
   const double lost = track.velocity[early].x - track.velocity[late].x;
-  const double expected = 0.3 * kG * dt * double(late - early);
+  const double expected = kFriction * kG * dt * double(late - early);
   return {.name = "deceleration off", .value = std::abs(lost / expected - 1) * 100, .limit = 1, .unit = "%"};
 }
 
