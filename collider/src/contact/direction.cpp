@@ -143,10 +143,6 @@ struct ThroughExit {
   return highest - lowest;
 }
 
-void forgetExtremes(ContactScratch& scratch) {
-  for (auto& points : scratch.extreme_points) points.clear();
-}
-
 /// The same for the points of the region. Those that it is due to are kept: they often tell that another
 /// direction is not the shortest.
 [[nodiscard]] double regionApart(const Vec3& direction, ContactScratch& scratch) {
@@ -206,7 +202,6 @@ void forgetExtremes(ContactScratch& scratch) {
 }
 
 [[nodiscard]] Separation leastExit(const MeshPair& pair, ContactScratch& scratch) {
-  forgetExtremes(scratch);
   Separation best{{0, 0, 1}, 0, kEndless};
   for (const Vec3& direction : scratch.directions)
     if (const Separation exit = exitAlong(pair, direction, scratch, best.cost); exit.cost < best.cost)
@@ -262,7 +257,6 @@ constexpr double kSampledExtent = 1.2;
 /// two sides.
 [[nodiscard]] Separation leastMeasuredExit(const MeshPair& pair, const Vec3& area_direction,
                                            ContactScratch& scratch) {
-  forgetExtremes(scratch);
   auto& exits = scratch.exits;
   exits.clear();
   const auto isAlongArea = [&](const Vec3& direction) {

@@ -50,6 +50,7 @@ class RegionGatherer {
     for (int side = 0; side < 2; ++side) {
       scratch_.faces[side].clear();
       scratch_.points[side].clear();
+      scratch_.extreme_points[side].clear();
       scratch_.inside_points[side].clear();
       scratch_.inside_middles[side].clear();
       scratch_.edges_through[side].clear();

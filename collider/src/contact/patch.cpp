@@ -207,13 +207,14 @@ class PatchMaker {
     const std::size_t patches_before = scratch_.patch_end.size();
     do {
       const double most = kBentRegion * makeClusterPatches(separation);
-      if (answers(most, separation, across)) {
+      const bool is_too_deep = separation.depth <= most;
+      if (!is_too_deep && answers(most, separation, across)) {
         if (scratch_.corner_points.empty() && hasVertices()) answerVertices(longest);
         return true;
       }
       scratch_.contacts.resize(contacts_before);
       scratch_.patch_end.resize(patches_before);
-      if (separation.depth <= most) break;  // further points make no patch less deep
+      if (is_too_deep) break;  // further points make no patch less deep
     } while (scratch_.corner_points.empty() && findCornerPoints(pair_, longest, scratch_));
     scratch_.candidates.swap(scratch_.single);
     return false;
@@ -256,11 +257,10 @@ class PatchMaker {
     return deepest;
   }
 
-  /// Do the patches of a split, half as deep as `most`, tell what there is, and much better than the single
-  /// direction, along which the faces are `across` apart?
+  /// Do the patches of a split, half as deep as `most`, which is less than what the single direction has,
+  /// tell what there is? Along that direction the faces are `across` apart.
   [[nodiscard]] bool answers(double most, const Separation& separation, double across) const {
     if (most <= 0) return touchesOnly(separation);
-    if (separation.depth <= most) return false;
     const bool knows_vertices =
         !hasVertices() || !scratch_.corner_points.empty() || most > kThinSplit * separation.depth;
     return (knows_vertices && most > across) || (hasVertices() && explains(most));

@@ -1,6 +1,5 @@
 #include "contact/projection.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace odemesh {
@@ -17,8 +16,8 @@ void Projection::cast(const PlacedMesh& placed, const RegionFace& face, const Sh
   const auto& [t, n, area] = face;
   const Vec3 first = placed.corner(t, 0);
   const ShadowPoint a = of(first), b = of(placed.corner(t, 1)), c = of(placed.corner(t, 2));
-  const ShadowExtent bounds{{std::min({a.u, b.u, c.u}), std::min({a.v, b.v, c.v})},
-                            {std::max({a.u, b.u, c.u}), std::max({a.v, b.v, c.v})}};
+  ShadowExtent bounds;
+  for (const ShadowPoint& p : {a, b, c}) bounds.take(p);
   if (!bounds.meets(extent)) return;
   Shadow& s = shadows.emplace_back();
   s.face = t;
