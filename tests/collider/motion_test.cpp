@@ -1,6 +1,7 @@
 // Impacts within a step, against closed forms of simple motions.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -9,6 +10,7 @@
 #include <odemesh/motion.hpp>
 #include <random>
 
+#include "motion/face_glide.hpp"
 #include "motion/sweep.hpp"
 #include "motion/swept_hull.hpp"
 #include "test_meshes.hpp"
@@ -265,6 +267,46 @@ TEST(HullMotion, StaysBeyondPlanesOfWhatItPassesAndOfNothingThatItMeets) {
   const Pose beside{{}, {0, 0, 0.25}};
   EXPECT_TRUE(staysBeyondPlane({*ball, beside, beside, 0.39}, *kCube, 0));
   EXPECT_FALSE(staysBeyondPlane({*ball, beside, beside, 0.41}, *kCube, 0));
+}
+
+/// Does the mesh slide or roll along the solid, which is at rest?
+[[nodiscard]] bool glides(const Mesh& mesh, const Motion& motion, const Mesh& solid, const Motion& rest,
+                          double dt) {
+  const auto relative = [&](double time) {
+    const Pose pose = motion.at(time);
+    return std::array{relativePose(rest.pose, pose), relativePose(pose, rest.pose)};
+  };
+  const StepPart step{0, dt, relative(0), relative(dt)};
+  Stamps seen;
+  return glidesAlongFaces({mesh, motion, solid, step, 0}, 0.05 * mesh.thickness(), 1e-7, seen);
+}
+
+// A solid that creeps is not at rest, and is searched.
+TEST(Glide, AlongFacesHasNoImpacts) {
+  const MeshPtr ball = sphereSoup(0.15, 64, 48).build();
+  const double dt = 1.0 / 60;
+  std::mt19937_64 random(4);
+  std::uniform_real_distribution<double> share(0, 1);
+  Motion creeping = still();
+  creeping.velocity = {1e-9, 0, 0};
+  int gliding = 0, idle = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Mesh& mesh = i % 2 == 0 ? *ball : *kCube;
+    const double depth = 0.008 * share(random) - 0.002, side = 11 * share(random);
+    const Vec3 velocity{0, 2 + 0.5 * share(random), i % 5 == 0 ? -2 * share(random) : 0};
+    const Vec3 spin{i % 2 == 0 ? -velocity.y / 0.15 : 0, 0, share(random)};
+    const Motion motion = at({side, 0, 0.01 + mesh.boxHalfExtent().z - depth}, velocity, spin);
+    const Impacts impacts = impactsOf(mesh, motion, *kPlate, creeping, dt);
+    const auto isOfSurface = [](const Impact& impact) { return !impact.is_smooth; };
+    const bool strikes = std::ranges::any_of(impacts, isOfSurface);
+    const bool is_gliding = glides(mesh, motion, *kPlate, still(), dt);
+    ASSERT_FALSE(is_gliding && strikes) << i;
+    gliding += is_gliding ? 1 : 0;
+    idle += strikes ? 0 : 1;
+    EXPECT_EQ(impactsOf(mesh, motion, *kPlate, still(), dt).size(), impacts.size()) << i;
+  }
+  EXPECT_LT(idle, 400);
+  EXPECT_GT(gliding, 0.7 * idle);
 }
 
 TEST(SweptBounds, DoNotPartWhatMeetsBetweenBeginAndEnd) {

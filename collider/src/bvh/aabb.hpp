@@ -35,6 +35,12 @@ struct Aabb {
   }
 };
 
+/// What two boxes share.
+[[nodiscard]] inline Aabb shared(const Aabb& a, const Aabb& b) {
+  return {{std::max(a.lo.x, b.lo.x), std::max(a.lo.y, b.lo.y), std::max(a.lo.z, b.lo.z)},
+          {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
+}
+
 /// The least float greater than `f`, which is neither NaN nor infinity. std::nextafter is a call, and shows.
 [[nodiscard]] inline float floatAfter(float f) {
   if (f == 0) return std::numeric_limits<float>::denorm_min();

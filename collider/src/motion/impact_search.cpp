@@ -5,30 +5,10 @@
 #include <odemesh/distance.hpp>
 
 #include "constants.hpp"
+#include "motion/face_glide.hpp"
 #include "motion/swept_hull.hpp"
 
 namespace odemesh {
-
-namespace {
-
-/// What a box of a mesh's tree sweeps over as the mesh's frame moves from one pose to another.
-[[nodiscard]] Aabb sweptBox(const Vec3& centre, const Vec3& half, const Pose& begin, const Pose& end,
-                            double slack) {
-  Aabb out;
-  for (const Pose* pose : {&begin, &end}) {
-    const Vec3 c = pose->apply(centre);
-    const Vec3* r = pose->rotation.row;
-    const auto reach = [&](int i) {
-      return std::abs(r[i].x) * half.x + std::abs(r[i].y) * half.y + std::abs(r[i].z) * half.z + slack;
-    };
-    const Vec3 extent{reach(0), reach(1), reach(2)};
-    out.grow(c - extent);
-    out.grow(c + extent);
-  }
-  return out;
-}
-
-}  // namespace
 
 MotionScratch& motionScratch() {
   static thread_local MotionScratch scratch;
@@ -51,7 +31,7 @@ void ImpactSearch::run() {
   scratch_.followers.clear();
   splitStep();
   for (const StepPart& part : scratch_.parts) {
-    if (staysApart(part)) continue;
+    if (glides(part) || staysApart(part)) continue;
     gather(part);
     if (scratch_.vertices[0].empty() || scratch_.vertices[1].empty()) continue;
     meetFaces(0, part);
@@ -97,6 +77,19 @@ void ImpactSearch::splitStep() {
     scratch_.parts.push_back({begin_time, end_time - begin_time, begin, end});
     begin = end;
   }
+}
+
+/// Does a mesh slide or roll along faces of the other one, which is at rest, and meet nothing else? Of one
+/// part of several, what it leaves out could follow what another part finds.
+bool ImpactSearch::glides(const StepPart& part) const {
+  if (scratch_.parts.size() > 1) return false;
+  for (int side = 0; side < 2; ++side) {
+    const Motion& other = motion_[1 - side];
+    if (lengthSq(other.velocity) == 0 && lengthSq(other.spin) == 0)
+      return glidesAlongFaces({*mesh_[side], motion_[side], *mesh_[1 - side], part, side}, least_motion_,
+                              hair_, scratch_.has_vertex[side]);
+  }
+  return false;
 }
 
 /// Does a plane that keeps its place in one mesh part the meshes? First in that of fewer faces.

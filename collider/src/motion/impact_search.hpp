@@ -94,6 +94,7 @@ class ImpactSearch {
   [[nodiscard]] double greatestApproach() const;
   [[nodiscard]] std::array<Pose, 2> relativePosesAt(double time) const;
   void splitStep();
+  [[nodiscard]] bool glides(const StepPart& part) const;
   [[nodiscard]] bool staysApart(const StepPart& part) const;
   [[nodiscard]] double bendOf(int side, const StepPart& part) const;
   [[nodiscard]] Way wayOf(const SweptVertex& vertex) const;

@@ -27,6 +27,21 @@ double greatestMotion(const Mesh& mesh, const Motion& motion, double dt) {
   return (length(motion.velocity) + length(motion.spin) * reach) * dt;
 }
 
+Aabb sweptBox(const Vec3& centre, const Vec3& half, const Pose& begin, const Pose& end, double slack) {
+  Aabb out;
+  for (const Pose* pose : {&begin, &end}) {
+    const Vec3 c = pose->apply(centre);
+    const Vec3* r = pose->rotation.row;
+    const auto reach = [&](int i) {
+      return std::abs(r[i].x) * half.x + std::abs(r[i].y) * half.y + std::abs(r[i].z) * half.z + slack;
+    };
+    const Vec3 extent{reach(0), reach(1), reach(2)};
+    out.grow(c - extent);
+    out.grow(c + extent);
+  }
+  return out;
+}
+
 SweptBounds::SweptBounds(const Mesh& mesh, const Motion& motion, double dt)
     : half_(mesh.boxHalfExtent()), radius_(mesh.sphereRadius()) {
   const Pose end = motion.at(dt);

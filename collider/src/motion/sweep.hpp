@@ -31,6 +31,10 @@ namespace odemesh {
   return {(box.lo - tree.origin()) / tree.scale(), (box.hi - tree.origin()) / tree.scale()};
 }
 
+/// What a box in a mesh's frame sweeps over as that moves from one pose to another, in straight ways.
+[[nodiscard]] Aabb sweptBox(const Vec3& centre, const Vec3& half, const Pose& begin, const Pose& end,
+                            double slack);
+
 /// A mesh's bounding box and sphere at the begin and at the end of a step.
 class SweptBounds {
  public:
