@@ -98,6 +98,22 @@ struct Pose {
   }
 };
 
+/// The rotation nearest to `m`, which single precision has put some 1e-7 off one; to within 1e-14 of one. The
+/// two frames of a pair would measure lengths differently otherwise. A matrix that is further off, by 1e-5,
+/// is returned as it is. One step of Bjorck and Bowie 1971, "An iterative algorithm for computing the best
+/// estimate of an orthogonal matrix".
+[[nodiscard]] constexpr Mat3 nearestRotation(const Mat3& m) {
+  Mat3 half = m.transposed() * m;  // becomes (3 - m^T m) / 2
+  double off_sq = 0;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 unit{i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0};
+    const Vec3 off = half.row[i] - unit;
+    off_sq += lengthSq(off);
+    half.row[i] = unit - 0.5 * off;
+  }
+  return off_sq < 1e-10 ? m * half : m;
+}
+
 /// Is no number of the pose NaN or infinite?
 [[nodiscard]] inline bool isFinite(const Pose& pose) {
   return isFinite(pose.translation) && isFinite(pose.rotation.row[0]) && isFinite(pose.rotation.row[1]) &&
