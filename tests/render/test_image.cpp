@@ -48,6 +48,7 @@ TEST(Image, FailuresNameTheFile) {
   savePng(image, scratch("cut.png"));
   std::filesystem::resize_file(scratch("cut.png"), 40);
   EXPECT_TRUE(names(messageOf([&] { (void)loadPng(scratch("cut.png")); }), "cut.png"));
+  std::filesystem::remove_all(scratch(""));
 }
 
 TEST(Image, PixelsOutsideAreRefused) {
