@@ -12,9 +12,14 @@ endif()
 find_path(Assimp_INCLUDE_DIR assimp/Importer.hpp HINTS ${PC_ASSIMP_INCLUDE_DIRS})
 find_library(Assimp_LIBRARY assimp HINTS ${PC_ASSIMP_LIBRARY_DIRS})
 
+set(remedy "Install it with: apt-get install libassimp-dev")
+if(DEFINED ODEMESH_BUILD_SIM)  # not for those who use the installed package
+  string(APPEND remedy ", or set -DODEMESH_BUILD_SIM=OFF")
+endif()
+
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Assimp REQUIRED_VARS Assimp_LIBRARY Assimp_INCLUDE_DIR
-  REASON_FAILURE_MESSAGE "Install it with: apt-get install libassimp-dev, or set -DODEMESH_BUILD_SIM=OFF")
+  REASON_FAILURE_MESSAGE "${remedy}")
 
 if(Assimp_FOUND AND NOT TARGET Assimp::Assimp)
   add_library(Assimp::Assimp UNKNOWN IMPORTED)

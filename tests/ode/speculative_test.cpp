@@ -2,7 +2,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <random>
+#include <stdexcept>
+#include <string>
 
 #include "ode_scene.hpp"
 #include "ode_tolerance.hpp"
@@ -207,7 +210,7 @@ struct PlainWorld {
     dJointGroupEmpty(joints.get());
   }
 
-  static constexpr dReal kStep = dReal(1.0 / 60);
+  static constexpr auto kStep = dReal(1.0 / 60);
   dWorldID world;
   Space space{dSimpleSpaceCreate(nullptr)};
   JointGroup joints{dJointGroupCreate(0)};
@@ -319,7 +322,7 @@ class SpaceCollideTest : public SpeculativeTest {
 };
 
 TEST_F(SpaceCollideTest, LeavesOutNothingThatHasContacts) {
-  constexpr dReal kStep = dReal(1e-3);
+  constexpr auto kStep = dReal(1e-3);
   const std::vector<Pair> all = pairsOfOde();
   std::vector<Pair> pairs;
   int apart = -1;
@@ -357,7 +360,7 @@ TEST_F(SpaceCollideTest, LeavesOutNoCrossThatComesToTouch) {
     dBodySetLinearVel(body.get(), dReal(speed(random)), dReal(speed(random)), dReal(speed(random)));
     dBodySetAngularVel(body.get(), dReal(speed(random)), dReal(speed(random)), dReal(speed(random)));
   }
-  constexpr dReal kStep = dReal(1e-3);
+  constexpr auto kStep = dReal(1e-3);
   std::size_t contacts = 0;
   int most_apart = 0, apart = 0;
   for (int step = 0; step < 150; ++step) {
@@ -376,7 +379,7 @@ TEST_F(SpaceCollideTest, LeavesOutNoCrossThatComesToTouch) {
 TEST_F(SpaceCollideTest, ReportsWhatIsOnTheWay) {
   for (const odemesh::test::Body& body : bodies_) dBodySetLinearVel(body.get(), 0, 0, -30);
   dGeomDisable(geoms_[40].get());  // the plane, which odemeshSpaceCollideSwept leaves to dSpaceCollide
-  constexpr dReal kStep = dReal(1.0 / 60);
+  constexpr auto kStep = dReal(1.0 / 60);
   std::vector<Pair> expected = pairsOfOde(), pairs;
   const std::size_t meeting = expected.size();
   odemeshSpaceCollideSwept(space_.get(), kStep, &expected, collectPair);
@@ -397,6 +400,17 @@ TEST_F(SpaceCollideTest, CountsWhatItLeavesOut) {
   EXPECT_EQ(counters().pairs, static_cast<unsigned long long>(apart));
   EXPECT_EQ(odemeshSpaceCollide(nullptr, 1, &pairs, collectPair, nullptr), ODEMESH_ERROR_ARGUMENT);
   EXPECT_EQ(odemeshSpaceCollide(space_.get(), 0, &pairs, collectPair, nullptr), ODEMESH_ERROR_ARGUMENT);
+}
+
+TEST_F(SpaceCollideTest, AnExceptionOfTheCallbackBecomesAnError) {
+  constexpr auto kStep = dReal(1.0 / 60);
+  for (const odemesh::test::Body& body : bodies_) dBodySetLinearVel(body.get(), 0, 0, -30);
+  dNearCallback* const refuse = [](void*, dGeomID, dGeomID) { throw std::runtime_error("refused"); };
+  dNearCallback* const run_out = [](void*, dGeomID, dGeomID) { throw std::bad_alloc(); };
+  EXPECT_EQ(odemeshSpaceCollide(space_.get(), kStep, nullptr, refuse, nullptr), ODEMESH_ERROR_CALLBACK);
+  EXPECT_NE(std::string(odemeshLastError()).find("odemeshSpaceCollide"), std::string::npos);
+  EXPECT_EQ(odemeshSpaceCollideSwept(space_.get(), kStep, nullptr, refuse), ODEMESH_ERROR_CALLBACK);
+  EXPECT_EQ(odemeshSpaceCollide(space_.get(), kStep, nullptr, run_out, nullptr), ODEMESH_ERROR_MEMORY);
 }
 
 TEST_F(SpaceCollideTest, ReportsPosesThatAreNotRigid) {

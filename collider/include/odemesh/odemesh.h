@@ -31,7 +31,8 @@ enum {
   ODEMESH_ERROR_ARGUMENT = 4,        /**< a null pointer, a wrong size or a value out of range */
   ODEMESH_ERROR_MESH = 5,            /**< the mesh has no usable triangle */
   ODEMESH_ERROR_MEMORY = 6,          /**< out of memory */
-  ODEMESH_ERROR_OTHER_COPY = 7       /**< another copy of this library is installed in the process */
+  ODEMESH_ERROR_OTHER_COPY = 7,      /**< another copy of this library is installed in the process */
+  ODEMESH_ERROR_CALLBACK = 8         /**< the program's near callback threw an exception */
 };
 
 /** How changes of a mesh's data are noticed; see odemeshOptions.freshness. */
@@ -168,7 +169,7 @@ ODEMESH_API int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int 
 /** Calls `callback` for the pairs of `space` (and its subspaces) that dSpaceCollide leaves out, since their
  * boxes are apart, but of which one is a trimesh that will reach the other's box within `dt`. To be called
  * after dSpaceCollide with the same callback. Linear in the number of geoms for each fast one. Returns
- * ODEMESH_OK or an error. */
+ * ODEMESH_OK or an error; an exception of the callback ends the pass and becomes ODEMESH_ERROR_CALLBACK. */
 ODEMESH_API int odemeshSpaceCollideSwept(dSpaceID space, dReal dt, void* data, dNearCallback* callback);
 
 /** dSpaceCollide and odemeshSpaceCollideSwept in one pass over the geoms of `space`, and cheaper than both.
@@ -176,7 +177,8 @@ ODEMESH_API int odemeshSpaceCollideSwept(dSpaceID space, dReal dt, void* data, d
  * or what was found at the last steps, tell that odemeshCollideSpeculative would find nothing; `apart`,
  * unless null, is set to their number. Then for those that a fast trimesh will bring together within `dt`.
  * Subspaces are reported as dSpaceCollide reports them. The order is that of a sweep-and-prune space along
- * x, whatever kind of space it is. Returns ODEMESH_OK or an error. */
+ * x, whatever kind of space it is. Returns ODEMESH_OK or an error; an exception of the callback ends the pass
+ * and becomes ODEMESH_ERROR_CALLBACK. */
 ODEMESH_API int odemeshSpaceCollide(dSpaceID space, dReal dt, void* data, dNearCallback* callback,
                                     int* apart);
 

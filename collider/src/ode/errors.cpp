@@ -4,6 +4,7 @@
 #include <odemesh/odemesh.h>
 
 #include <cstdio>
+#include <new>
 
 namespace odemesh::ode {
 
@@ -18,6 +19,16 @@ int fail(int code, const char* detail) noexcept {
   else
     std::snprintf(last_error, kMessageBytes, "%s", odemeshErrorText(code));
   return code;
+}
+
+int failAfterCallback(const char* function) noexcept {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return fail(ODEMESH_ERROR_MEMORY, function);
+  } catch (...) {  // the library throws nothing else
+    return fail(ODEMESH_ERROR_CALLBACK, function);
+  }
 }
 
 void warn(const char* message) noexcept {
@@ -59,6 +70,8 @@ const char* odemeshErrorText(int code) {
       return "out of memory";
     case ODEMESH_ERROR_OTHER_COPY:
       return "another copy of odemesh is installed in this process: use that one, or uninstall it first";
+    case ODEMESH_ERROR_CALLBACK:
+      return "the near callback threw an exception, which ended the pass: catch it there";
     default:
       return "unknown error code";
   }

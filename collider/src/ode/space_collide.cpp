@@ -186,6 +186,6 @@ extern "C" int odemeshSpaceCollide(dSpaceID space, dReal dt, void* data, dNearCa
     if (apart != nullptr) *apart = left_out;
     return ODEMESH_OK;
   } catch (...) {
-    return fail(ODEMESH_ERROR_MEMORY, "odemeshSpaceCollide");
+    return failAfterCallback("odemeshSpaceCollide");
   }
 }

@@ -144,6 +144,6 @@ extern "C" int odemeshSpaceCollideSwept(dSpaceID space, dReal dt, void* data, dN
   try {
     return collideSwept(space, double(dt), data, callback);
   } catch (...) {
-    return fail(ODEMESH_ERROR_MEMORY, "odemeshSpaceCollideSwept");
+    return failAfterCallback("odemeshSpaceCollideSwept");
   }
 }
