@@ -106,6 +106,38 @@ TEST(ContactTest, CrossedEdgesPushAlongTheirCommonNormal) {
   EXPECT_NEAR(contacts[0].position.z, (std::numbers::sqrt2 - 0.01) / 2, 1e-6);
 }
 
+/// A bar along y with a sharp edge at z = 0, of `half_angle`, under faces of length 1, and a dent on top.
+Soup bladeSoup(double half_angle) {
+  const double x = std::sin(half_angle), z = std::cos(half_angle);
+  const Vec3 outline[4] = {{0, 0, 0}, {x, 0, z}, {0, 0, 0.8 * z}, {-x, 0, z}};
+  const auto at = [&](int i, double y) { return outline[i % 4] + Vec3{0, y, 0}; };
+  Soup out;
+  for (int i = 0; i < 4; ++i) {
+    out.addTriangle(at(i, -1), at(i + 1, 1), at(i + 1, -1));
+    out.addTriangle(at(i, -1), at(i, 1), at(i + 1, 1));
+  }
+  for (const int i : {0, 2}) {
+    out.addTriangle(at(i, -1), at(i + 1, -1), at(i + 2, -1));
+    out.addTriangle(at(i, 1), at(i + 2, 1), at(i + 1, 1));
+  }
+  return out;
+}
+
+// Between crossed edges that are sharp, what overlaps is narrower than it is high, but what leaves sideways
+// takes what is beside it along.
+TEST(ContactTest, SharpEdgesThatCrossPushAlongTheirCommonNormal) {
+  for (const double half_angle : {10.0, 15.0, 25.0})
+    for (const double turn : {90.0, 60.0, 35.0}) {
+      const auto blade = bladeSoup(half_angle * std::numbers::pi / 180).build();
+      const Pose above{turned({0, 0, 1}, turn * std::numbers::pi / 180), {0.02, 0.03, -0.01}};
+      const Pose below{turned({1, 0, 0}, std::numbers::pi), {}};
+      const auto contacts = contactsOf(*blade, above, *blade, below);
+      ASSERT_EQ(contacts.size(), 1U) << half_angle << ' ' << turn;
+      EXPECT_NEAR(contacts[0].normal.z, 1, 1e-6) << half_angle << ' ' << turn;
+      EXPECT_NEAR(contacts[0].depth, 0.01, 1e-6) << half_angle << ' ' << turn;
+    }
+}
+
 TEST(ContactTest, ACornerGivesOneContact) {
   const auto box = boxSoup({1, 1, 1}).build();
   const auto slab = boxSoup({10, 10, 1}).build();

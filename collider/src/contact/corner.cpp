@@ -39,27 +39,36 @@ bool forLocalWays(const std::vector<Vec3>& clusters, Visit&& visit) {
 }
 
 /// Calls `visit` with each point of each side, of many with some, until it returns false.
-template <typename Visit>
-bool forPoints(const std::array<std::vector<Vec3>, 2>& sides, Visit&& visit) {
+template <typename Point, typename Visit>
+bool forPoints(const std::array<std::vector<Point>, 2>& sides, Visit&& visit) {
   for (int side = 0; side < 2; ++side)
-    if (!forMeasured(sides[side], [&](const Vec3& p) { return visit(side, p); })) return false;
+    if (!forMeasured(sides[side], [&](const Point& p) { return visit(side, p); })) return false;
   return true;
 }
 
 /// How far `p` of mesh `side` has to move to leave by `way`.
-[[nodiscard]] double wayOutBy(const MeshPair& pair, int side, const Vec3& p, const LocalWay& way,
+template <typename Point>
+[[nodiscard]] double wayOutBy(const MeshPair& pair, int side, const Point& p, const LocalWay& way,
                               ContactScratch& scratch) {
   return wayOutPast(pair, side, p, side == 0 ? way.direction : -way.direction, scratch);
 }
 
-[[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Vec3& p,
+[[nodiscard]] const Vec3& positionOf(const Vec3& point) {
+  return point;
+}
+[[nodiscard]] const Vec3& positionOf(const InsideEdge& edge) {
+  return edge.middle;
+}
+
+template <typename Point>
+[[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Point& p,
                                          ContactScratch& scratch) {
   CornerPoint out{};
   double least = std::numeric_limits<double>::infinity();
   forLocalWays(scratch.clusters, [&](const LocalWay& way) {
     if (const double t = wayOutBy(pair, side, p, way, scratch); t < least) {
       least = t;
-      out = {p, way.direction, t * way.share, way.clusters};
+      out = {positionOf(p), way.direction, t * way.share, way.clusters};
     }
     return false;
   });
@@ -70,10 +79,11 @@ bool forPoints(const std::array<std::vector<Vec3>, 2>& sides, Visit&& visit) {
 
 }  // namespace
 
-bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Vec3>, 2>& points, double most,
+template <typename Point>
+bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points, double most,
                   ContactScratch& scratch) {
   std::optional<LocalWay> last;  // by which a point left; most often the next one does, too
-  return forPoints(points, [&](int side, const Vec3& p) {
+  return forPoints(points, [&](int side, const Point& p) {
     const auto leavesBy = [&](const LocalWay& way) {
       return wayOutBy(pair, side, p, way, scratch) * way.share <= most;
     };
@@ -85,17 +95,21 @@ bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Vec3>, 2>& 
   });
 }
 
+template bool leaveLocally(const MeshPair&, const std::array<std::vector<Vec3>, 2>&, double, ContactScratch&);
+template bool leaveLocally(const MeshPair&, const std::array<std::vector<InsideEdge>, 2>&, double,
+                           ContactScratch&);
+
 bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch) {
   scratch.corner_points.clear();
   if (scratch.clusters.size() > kMostWalls) return false;
-  const auto add = [&](int side, const Vec3& p) {
+  const auto add = [&](int side, const auto& p) {
     const CornerPoint point = shortestWayOut(pair, side, p, scratch);
     // What is inside a solid by a hair, or because it is blown up, is out along any direction.
     if (!pair[1 - side].mesh().isSolid() || point.depth > pair.tolerances().touching)
       scratch.corner_points.push_back(point);
     return point.depth <= most;
   };
-  return forPoints(scratch.inside_points, add) && forPoints(scratch.inside_middles, add) &&
+  return forPoints(scratch.inside_points, add) && forPoints(scratch.inside_edges, add) &&
          !scratch.corner_points.empty();
 }
 

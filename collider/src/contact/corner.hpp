@@ -14,10 +14,11 @@ namespace odemesh {
 /// Between so many of the largest clusters, ways out of a corner are looked for.
 inline constexpr std::size_t kMostCorners = 4;
 
-/// Do the points of each side (of many, some) all leave if they move `most` off the walls that the clusters
-/// stand for, off one or off two at once? Out of a corner that is a longer way, the more so the steeper its
-/// walls are.
-[[nodiscard]] bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Vec3>, 2>& points,
+/// Do the points, or the edges inside, of each side (of many, some) all leave if they move `most` off the
+/// walls that the clusters stand for, off one or off two at once? Out of a corner that is a longer way, the
+/// more so the steeper its walls are.
+template <typename Point>
+[[nodiscard]] bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points,
                                 double most, ContactScratch& scratch);
 
 /// Fills `scratch.corner_points` with the vertices and edges inside (of many, some), each along its shortest

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "constants.hpp"
+#include "contact/crossed_edges.hpp"
 #include "contact/direction_collector.hpp"
 
 namespace odemesh {
@@ -209,6 +210,11 @@ struct ThroughExit {
   return best;
 }
 
+/// The way out of what does not leave by a face.
+[[nodiscard]] double wayOutWithoutFace(const MeshPair& pair, int side, const ContactScratch& scratch) {
+  return pair[1 - side].mesh().isSolid() || scratch.meets_border[1 - side] ? 0 : kEndless;
+}
+
 /// How far the points of mesh `inner` (of many, some) have to move to leave the other one along `direction`;
 /// more than `enough` is a bound.
 [[nodiscard]] double longestWayOut(const MeshPair& pair, int inner, const Vec3& direction,
@@ -233,11 +239,11 @@ struct ThroughExit {
   double greatest = -kEndless;  // regions are those of the blown-up bodies
   for (int side = 0; side < 2; ++side) {
     const Vec3 way = side == 0 ? direction : -direction;
-    const auto isWithin = [&](const Vec3& p) {
+    const auto isWithin = [&](const auto& p) {
       greatest = std::max(greatest, wayOutPast(pair, side, p, way, scratch) + pair.tolerances().inflation);
       return !(greatest > enough);
     };
-    if (!forMeasured(scratch.inside_middles[side], isWithin)) return greatest;
+    if (!forMeasured(scratch.inside_edges[side], isWithin)) return greatest;
     const auto& points = scratch.inside_points[side];
     const auto isDeeper = [&](const Vec3& a, const Vec3& b) { return dot(way, a) < dot(way, b); };
     if (points.size() >= kMostMeasured &&
@@ -399,8 +405,19 @@ double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way
 double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
                   ContactScratch& scratch) {
   return scratch.ways_out.lengthOf(side, point, way, [&] {
-    if (const auto hit = exitFace(pair, side, point, way)) return hit->t;
-    return pair[1 - side].mesh().isSolid() || scratch.meets_border[1 - side] ? 0 : kEndless;
+    const auto hit = exitFace(pair, side, point, way);
+    return hit ? hit->t : wayOutWithoutFace(pair, side, scratch);
+  });
+}
+
+double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
+                  ContactScratch& scratch) {
+  return scratch.ways_out.lengthOf(side, edge.middle, way, [&] {
+    const auto hit = exitFace(pair, side, edge.middle, way);
+    if (!hit) return wayOutWithoutFace(pair, side, scratch);
+    return pair[1 - side].mesh().isSolid()
+               ? std::max(hit->t, crossedEdgesExit(pair, scratch, edge, way, hit->normal))
+               : hit->t;
   });
 }
 

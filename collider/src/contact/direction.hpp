@@ -15,8 +15,8 @@ namespace odemesh {
 inline constexpr std::size_t kMostMeasured = 8;
 
 /// Calls `visit` with those points until it returns false; says whether it never did.
-template <typename Visit>
-bool forMeasured(const std::vector<Vec3>& points, Visit&& visit) {
+template <typename Point, typename Visit>
+bool forMeasured(const std::vector<Point>& points, Visit&& visit) {
   for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
     if (!visit(points[i])) return false;
   return true;
@@ -46,6 +46,11 @@ bool forMeasured(const std::vector<Vec3>& points, Visit&& visit) {
 /// The same, but behind a sheet, a way that does not meet it leads nowhere (`kEndless`), unless past its
 /// border. Remembered in `scratch.ways_out`.
 [[nodiscard]] double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
+                                ContactScratch& scratch);
+
+/// The same for the middle of an edge, and at least as far as until it has come back over an edge that it has
+/// passed.
+[[nodiscard]] double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
                                 ContactScratch& scratch);
 
 /// The separation of a body `inner` that lies wholly inside the other: the least exit over face normals and a

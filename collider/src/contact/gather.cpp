@@ -52,7 +52,7 @@ class RegionGatherer {
       scratch_.points[side].clear();
       scratch_.extreme_points[side].clear();
       scratch_.inside_points[side].clear();
-      scratch_.inside_middles[side].clear();
+      scratch_.inside_edges[side].clear();
       scratch_.edges_through[side].clear();
       scratch_.face_seen[side].reset(pair_[side].mesh().triangleCount());
     }
@@ -63,7 +63,7 @@ class RegionGatherer {
     for (const std::uint32_t i : scratch_.crossings_of.of(region_)) {
       const Crossing& c = scratch_.crossings[i];
       for (auto& points : scratch_.points) points.push_back(c.point);
-      addEdge(c);
+      addEdge(i);
       if (c.degree != 2) scratch_.meets_border[c.side] = true;
       if (c.contour != scratch_.crossings[scratch_.crossings_of.of(region_)[0]].contour)
         scratch_.is_convex_through = pair_.areConvex();
@@ -117,11 +117,12 @@ class RegionGatherer {
 
   /// An edge with both ends outside. If it goes in and comes out by different contours, and by faces that
   /// look away from each other, it runs right through the other body, as through a plate.
-  void addEdge(const Crossing& in) {
+  void addEdge(std::uint32_t entry) {
+    const Crossing& in = scratch_.crossings[entry];
     if (in.partner == Mesh::kNone) return;
     const Crossing& out = scratch_.crossings[in.partner];
     const Vec3 middle = 0.5 * (in.point + out.point);
-    scratch_.inside_middles[in.side].push_back(middle);
+    scratch_.inside_edges[in.side].push_back({middle, entry});
     const SheetSide& other = sides_[1 - in.side];
     if (!other.isSolid() || in.contour == out.contour) return;
     const Vec3 in_normal = other.normal(in.face);

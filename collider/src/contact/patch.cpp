@@ -190,7 +190,7 @@ class PatchMaker {
   /// Would contacts of this depth let everything inside out?
   [[nodiscard]] bool explains(double depth) const {
     return leaveLocally(pair_, scratch_.inside_points, depth, scratch_) &&
-           leaveLocally(pair_, scratch_.inside_middles, depth, scratch_);
+           leaveLocally(pair_, scratch_.inside_edges, depth, scratch_);
   }
 
   /// Makes a patch for each cluster of face directions. What is thicker than the whole region along its best

@@ -97,6 +97,12 @@ struct CornerPoint {
   std::array<std::size_t, 2> clusters;  ///< of the walls; twice the same for a single one
 };
 
+/// The piece of an edge inside the other mesh, from the crossing `entry` to its partner.
+struct InsideEdge {
+  Vec3 middle;
+  std::uint32_t entry;
+};
+
 /// A face of a region.
 struct RegionFace {
   std::uint32_t face;
@@ -131,8 +137,7 @@ struct ContactScratch {
   std::array<std::vector<Vec3>, 2> extreme_points;  ///< those farthest along directions looked at so far
   std::size_t contour_points = 0;                   ///< so many of either, the first, are where it begins
   std::array<std::vector<Vec3>, 2> inside_points;   ///< the vertices of a side inside the other mesh
-  std::array<std::vector<Vec3>, 2>
-      inside_middles;  ///< of the pieces of edges inside, both of whose ends are out
+  std::array<std::vector<InsideEdge>, 2> inside_edges;  ///< the pieces of edges whose ends are both out
   std::array<std::vector<EdgeThrough>, 2> edges_through;
   std::array<bool, 2> meets_border{};  ///< the contour ends at the border of that mesh, a sheet
   bool is_convex_through = false;      ///< of two convex bodies, one comes out of the other again

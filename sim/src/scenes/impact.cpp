@@ -162,6 +162,21 @@ Encounter ells(const SceneBuilder& b) {
   return {shape, shape, {upright, {}}, {hanging, {1.6, 0.03, 1.25 + kGap}}};
 }
 
+// The edges of two sharp tips cross. What overlaps is narrower than it is high.
+Encounter tips(const SceneBuilder& b) {
+  constexpr double kTip = 0.55, kDent = 0.22;
+  std::vector<Point2> outline;
+  for (int i = 0; i < 10; ++i) {
+    const double radius = i % 2 == 0 ? kTip : kDent, angle = std::numbers::pi * i / 5;
+    outline.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+  }
+  const Geometry star = b.mesh(extruded(outline, 0.2));
+  // The tip on the outline's x axis points up, or down and turned.
+  const Mat3 up = rotationAbout({0, 1, 0}, -std::numbers::pi / 2);
+  const Mat3 down = rotationAbout({0, 0, 1}, 0.9) * rotationAbout({0, 1, 0}, std::numbers::pi / 2);
+  return {star, star, {up, {}}, {down, {0.03, 0.02, 2 * kTip + kGap}}};
+}
+
 Scene encounterScene(const std::string& name, const std::string& description, double restitution,
                      bool has_primitives, const MakeEncounter& make) {
   return {"impact/" + name, description, {}, has_primitives, [restitution, make](const SceneOptions& o) {
@@ -192,6 +207,7 @@ std::vector<Scene> impactScenes() {
   appendBoth(out, "balls", "balls of facets, off centre", false, &balls);
   appendBoth(out, "rings", "crossed rings", false, &rings);
   appendBoth(out, "ells", "the arm of an L inside the other", false, &ells);
+  appendBoth(out, "tips", "the tips of two stars, crossed", false, &tips);
   return out;
 }
 
