@@ -21,6 +21,9 @@ namespace {
 /// width of an outline.
 constexpr double kHair = 1e-6;
 
+/// From so many outlines on, a part has a grid.
+constexpr std::size_t kManyOutlines = 16;
+
 /// The two coordinates across an axis.
 [[nodiscard]] std::pair<double, double> across(const Vec3& p, int axis) {
   return {p[(axis + 1) % 3], p[(axis + 2) % 3]};
@@ -49,13 +52,30 @@ PartIndex::PartIndex(const Mesh& original, const FlatPartition& parts,
     outlines_[next[parts.part_of[t]]++] = outlineOf(original, t, axis_[parts.part_of[t]]);
 
   widest_.assign(axis_.size(), 0);
-  for (std::size_t part = 0; part < axis_.size(); ++part) {
-    const std::span<Outline> own(outlines_.data() + begin_[part], outlines_.data() + begin_[part + 1]);
-    for (const Outline& o : own) widest_[part] = std::max(widest_[part], o.high() - o.low());
-    std::sort(own.begin(), own.end(), [](const Outline& a, const Outline& b) {
-      return std::tuple(a.low(), a.input) < std::tuple(b.low(), b.input);
-    });
+  grid_of_.assign(axis_.size(), Mesh::kNone);
+  for (std::uint32_t part = 0; part < axis_.size(); ++part) {
+    sort(part);
+    if (outlinesOf(part).size() >= kManyOutlines) addGrid(part);
   }
+}
+
+void PartIndex::sort(std::uint32_t part) {
+  const std::span<Outline> own = outlinesOf(part);
+  for (const Outline& o : own) widest_[part] = std::max(widest_[part], o.high() - o.low());
+  std::sort(own.begin(), own.end(), [](const Outline& a, const Outline& b) {
+    return std::tuple(a.low(), a.input) < std::tuple(b.low(), b.input);
+  });
+}
+
+void PartIndex::addGrid(std::uint32_t part) {
+  std::vector<Rectangle> rectangles;
+  for (const Outline& o : outlinesOf(part)) rectangles.push_back(o.rectangle(2 * hairOf(part)));
+  grid_of_[part] = static_cast<std::uint32_t>(grids_.size());
+  grids_.emplace_back(rectangles);
+}
+
+double PartIndex::hairOf(std::uint32_t part) const {
+  return kHair * double(widest_[part]);
 }
 
 void PartIndex::takeOrder(std::span<const std::uint32_t> order) {
@@ -75,10 +95,11 @@ PartIndex::Outline PartIndex::outlineOf(const Mesh& original, std::uint32_t t, i
   return out;
 }
 
-/// The square of the distance by which a point is outside of the outline, or zero.
-double PartIndex::outsideness(const Outline& outline, double u, double v) {
+/// The square of the distance by which a point is outside of the outline, or zero; if that is `enough` or
+/// more, that much is a bound.
+double PartIndex::outsideness(const Outline& outline, double u, double v, double enough) {
   double most = 0;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3 && most < enough; ++i) {
     const Point& a = outline.corner[i];
     const Point& b = outline.corner[nextCorner(i)];
     const double du = double(b.u) - double(a.u), dv = double(b.v) - double(a.v);
@@ -88,40 +109,53 @@ double PartIndex::outsideness(const Outline& outline, double u, double v) {
   return most;
 }
 
-bool PartIndex::Outline::isBeside(double v, double reach) const {
-  const double low = v - reach, high = v + reach;
-  return (corner[0].v < low && corner[1].v < low && corner[2].v < low) ||
-         (corner[0].v > high && corner[1].v > high && corner[2].v > high);
+Rectangle PartIndex::Outline::rectangle(double hair) const {
+  const auto [low_v, high_v] = std::minmax({corner[0].v, corner[1].v, corner[2].v});
+  return {{double(low()) - hair, double(low_v) - hair}, {double(high()) + hair, double(high_v) + hair}};
+}
+
+void PartIndex::Nearest::look(const Outline& outline, double u, double v) {
+  const double distance = outsideness(outline, u, v, outside);
+  if (distance < outside) *this = {distance, outline.input};
+}
+
+/// Of outlines that may hold the point.
+PartIndex::Nearest PartIndex::nearestInGrid(std::uint32_t part, double u, double v) const {
+  Nearest nearest{std::numeric_limits<double>::infinity(), Mesh::kNone};
+  if (grid_of_[part] == Mesh::kNone) return nearest;
+  const std::span<const Outline> own = outlinesOf(part);
+  for (const std::uint32_t i : grids_[grid_of_[part]].at(u, v)) {
+    nearest.look(own[i], u, v);
+    if (nearest.outside == 0) break;
+  }
+  return nearest;
+}
+
+/// Of outlines that begin no farther from the point than the widest reaches.
+PartIndex::Nearest PartIndex::nearestInReach(std::uint32_t part, double u, double v) const {
+  const std::span<const Outline> own = outlinesOf(part);
+  const double reach = double(widest_[part]) * (1 + 1e-6);
+  Nearest nearest{std::numeric_limits<double>::infinity(), own.front().input};
+  auto o = std::partition_point(own.begin(), own.end(),
+                                [low = u - reach](const Outline& a) { return double(a.low()) < low; });
+  for (; o != own.end() && double(o->low()) <= u + reach && nearest.outside > 0; ++o) nearest.look(*o, u, v);
+  return nearest;
 }
 
 std::uint32_t PartIndex::at(std::size_t t, const Vec3& point) const {
   const std::uint32_t part = part_of_[t];
-  const auto coordinates = across(point, axis_[part]);
-  const double u = coordinates.first, v = coordinates.second;
-  const std::span<const Outline> own(outlines_.data() + begin_[part], outlines_.data() + begin_[part + 1]);
-  const double reach = double(widest_[part]) * (1 + 1e-6), hair = kHair * reach;
-  const auto begin = std::partition_point(
-      own.begin(), own.end(), [low = u - reach](const Outline& o) { return double(o.low()) < low; });
-  double least = std::numeric_limits<double>::infinity();
-  std::uint32_t found = own.front().input;
-  const auto look = [&](double beyond, double beside) {
-    for (auto o = begin; o != own.end() && double(o->low()) <= u + beyond && least > 0; ++o) {
-      if (o->isBeside(v, beside)) continue;
-      if (const double outside = outsideness(*o, u, v); outside < least) {
-        least = outside;
-        found = o->input;
-      }
-    }
-  };
-  look(hair, hair);
-  if (least > hair * hair) look(reach, std::numeric_limits<double>::infinity());
-  return found;
+  const auto [u, v] = across(point, axis_[part]);
+  const double hair = hairOf(part);
+  const Nearest nearest = nearestInGrid(part, u, v);
+  return nearest.outside <= hair * hair ? nearest.input : nearestInReach(part, u, v).input;
 }
 
 std::size_t PartIndex::memoryBytes() const {
+  std::size_t grid_bytes = grids_.capacity() * sizeof(RectangleGrid);
+  for (const RectangleGrid& grid : grids_) grid_bytes += grid.memoryBytes();
   return sizeof(PartIndex) + part_of_.capacity() * sizeof(std::uint32_t) +
          begin_.capacity() * sizeof(std::uint32_t) + axis_.capacity() + widest_.capacity() * sizeof(float) +
-         outlines_.capacity() * sizeof(Outline);
+         outlines_.capacity() * sizeof(Outline) + grid_of_.capacity() * sizeof(std::uint32_t) + grid_bytes;
 }
 
 }  // namespace odemesh
