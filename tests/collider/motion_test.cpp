@@ -10,7 +10,8 @@
 #include <odemesh/motion.hpp>
 #include <random>
 
-#include "motion/face_glide.hpp"
+#include "constants.hpp"
+#include "motion/passage.hpp"
 #include "motion/sweep.hpp"
 #include "motion/swept_hull.hpp"
 #include "test_meshes.hpp"
@@ -269,20 +270,16 @@ TEST(HullMotion, StaysBeyondPlanesOfWhatItPassesAndOfNothingThatItMeets) {
   EXPECT_FALSE(staysBeyondPlane({*ball, beside, beside, 0.41}, *kCube, 0));
 }
 
-/// Does the mesh slide or roll along the solid, which is at rest?
-[[nodiscard]] bool glides(const Mesh& mesh, const Motion& motion, const Mesh& solid, const Motion& rest,
-                          double dt) {
-  const auto relative = [&](double time) {
-    const Pose pose = motion.at(time);
-    return std::array{relativePose(rest.pose, pose), relativePose(pose, rest.pose)};
-  };
-  const StepPart step{0, dt, relative(0), relative(dt)};
+/// What the mesh may meet of the plate, which is at rest, within the first step.
+[[nodiscard]] Met metOfPlate(const Mesh& mesh, const Motion& motion, double dt) {
+  const Pose begin = motion.pose, end = motion.at(dt);
+  const StepPart step{0, dt, {begin, begin.inverse()}, {end, end.inverse()}};
   Stamps seen;
-  return glidesAlongFaces({mesh, motion, solid, step, 0}, 0.05 * mesh.thickness(), 1e-7, seen);
+  return metOnWay({mesh, motion, *kPlate, step, 0}, kSlowApproach * mesh.thickness(), 1e-7, true, seen);
 }
 
 // A solid that creeps is not at rest, and is searched.
-TEST(Glide, AlongFacesHasNoImpacts) {
+TEST(Passage, AlongFacesHasNoImpacts) {
   const MeshPtr ball = sphereSoup(0.15, 64, 48).build();
   const double dt = 1.0 / 60;
   std::mt19937_64 random(4);
@@ -299,7 +296,7 @@ TEST(Glide, AlongFacesHasNoImpacts) {
     const Impacts impacts = impactsOf(mesh, motion, *kPlate, creeping, dt);
     const auto isOfSurface = [](const Impact& impact) { return !impact.is_smooth; };
     const bool strikes = std::ranges::any_of(impacts, isOfSurface);
-    const bool is_gliding = glides(mesh, motion, *kPlate, still(), dt);
+    const bool is_gliding = metOfPlate(mesh, motion, dt) == Met::kNothing;
     ASSERT_FALSE(is_gliding && strikes) << i;
     gliding += is_gliding ? 1 : 0;
     idle += strikes ? 0 : 1;
@@ -307,6 +304,25 @@ TEST(Glide, AlongFacesHasNoImpacts) {
   }
   EXPECT_LT(idle, 400);
   EXPECT_GT(gliding, 0.7 * idle);
+}
+
+TEST(Passage, ThroughTheMiddleOfAPlateMeetsNoEdges) {
+  const double dt = 1.0 / 60;
+  const auto thrown = [](double x) { return at({x, 0, 0.4}, {0, 0, -50}, {1, 2, 3}); };
+  EXPECT_EQ(metOfPlate(*kCube, thrown(5), dt), Met::kFaces);
+  EXPECT_EQ(metOfPlate(*kCube, thrown(9.9), dt), Met::kMore);
+  EXPECT_EQ(metOfPlate(*kCube, thrown(11), dt), Met::kNothing);
+  Motion creeping = still();
+  creeping.velocity = {1e-9, 0, 0};
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 200; ++i) {
+    Motion motion = thrown(0.055 * i);
+    motion.pose.rotation = randomRotation(random);
+    motion.spin = randomPose(random, 40).translation;
+    EXPECT_EQ(impactsOf(*kCube, motion, *kPlate, still(), dt).size(),
+              impactsOf(*kCube, motion, *kPlate, creeping, dt).size())
+        << i;
+  }
 }
 
 TEST(SweptBounds, DoNotPartWhatMeetsBetweenBeginAndEnd) {

@@ -5,7 +5,7 @@
 #include <odemesh/distance.hpp>
 
 #include "constants.hpp"
-#include "motion/face_glide.hpp"
+#include "motion/passage.hpp"
 #include "motion/swept_hull.hpp"
 
 namespace odemesh {
@@ -30,14 +30,7 @@ void ImpactSearch::run() {
   if (greatestApproach() <= least_motion_) return;
   scratch_.followers.clear();
   splitStep();
-  for (const StepPart& part : scratch_.parts) {
-    if (glides(part) || staysApart(part)) continue;
-    gather(part);
-    if (scratch_.vertices[0].empty() || scratch_.vertices[1].empty()) continue;
-    meetFaces(0, part);
-    meetFaces(1, part);
-    meetEdges(part);
-  }
+  for (const StepPart& part : scratch_.parts) meet(part);
   keepFollowers();
   for (int side = 0; side < 2; ++side) {
     const double radius = guardedRadius(side);
@@ -79,17 +72,31 @@ void ImpactSearch::splitStep() {
   }
 }
 
-/// Does a mesh slide or roll along faces of the other one, which is at rest, and meet nothing else? Of one
-/// part of several, what it leaves out could follow what another part finds.
-bool ImpactSearch::glides(const StepPart& part) const {
-  if (scratch_.parts.size() > 1) return false;
-  for (int side = 0; side < 2; ++side) {
-    const Motion& other = motion_[1 - side];
-    if (lengthSq(other.velocity) == 0 && lengthSq(other.spin) == 0)
-      return glidesAlongFaces({*mesh_[side], motion_[side], *mesh_[1 - side], part, side}, least_motion_,
-                              hair_, scratch_.has_vertex[side]);
-  }
-  return false;
+/// Finds what meets in a part of the step.
+void ImpactSearch::meet(const StepPart& part) {
+  const int mover = moverPastStill();
+  const Met met = mover < 2 ? metOnWay(mover, part) : Met::kMore;
+  if (met == Met::kNothing || (met == Met::kMore && staysApart(part))) return;
+  for (int side = 0; side < 2; ++side)
+    if (met == Met::kMore || side == mover) gather(side, part);
+  if (met == Met::kFaces) return meetFaces(mover, part);
+  if (scratch_.vertices[0].empty() || scratch_.vertices[1].empty()) return;
+  meetFaces(0, part);
+  meetFaces(1, part);
+  meetEdges(part);
+}
+
+/// The mesh that moves while the other one is at rest; 2 if there is none.
+int ImpactSearch::moverPastStill() const {
+  const auto rests = [](const Motion& m) { return lengthSq(m.velocity) == 0 && lengthSq(m.spin) == 0; };
+  return rests(motion_[1]) ? 0 : rests(motion_[0]) ? 1 : 2;
+}
+
+/// What that mesh may meet of the other one.
+Met ImpactSearch::metOnWay(int mover, const StepPart& part) const {
+  const bool is_whole_step = scratch_.parts.size() == 1;
+  return odemesh::metOnWay({*mesh_[mover], motion_[mover], *mesh_[1 - mover], part, mover}, least_motion_,
+                           hair_, is_whole_step, scratch_.has_vertex[mover]);
 }
 
 /// Does a plane that keeps its place in one mesh part the meshes? First in that of fewer faces.
@@ -133,26 +140,24 @@ bool ImpactSearch::isFar(double way_sq, const StepPart& part) const {
   return kCurved * kCurved * way_sq > least_motion_ * least_motion_ || part.duration < dt_;
 }
 
-/// What of each mesh may meet the other one on its way: the leaves that sweep over leaves of the other.
-void ImpactSearch::gather(const StepPart& part) {
+/// What of a mesh may meet the other one on its way: the leaves that sweep over leaves of the other.
+void ImpactSearch::gather(int side, const StepPart& part) {
   const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * part.duration;
-  for (int side = 0; side < 2; ++side) {
-    const Mesh& mesh = *mesh_[side];
-    const WideTree& tree = mesh.wideTree();
-    scratch_.vertices[side].clear();
-    scratch_.edges[side].clear();
-    scratch_.has_vertex[side].reset(mesh.vertexCount());
-    if (scratch_.swept[side].size() < mesh.vertexCount()) scratch_.swept[side].resize(mesh.vertexCount());
-    scratch_.has_edge[side].reset(mesh.edges().size());
-    const auto mayMeet = [&](const WideBox& in_tree) {
-      const Vec3 centre = tree.origin() + in_tree.centre * tree.scale(), half = in_tree.half * tree.scale();
-      const double way = length(part.end[side].apply(centre) - part.begin[side].apply(centre));
-      const double most = way + turn * length(half);
-      if (!isFar(most * most, part)) return false;
-      return isNear(*mesh_[1 - side], sweptBox(centre, half, part.begin[side], part.end[side], 2 * hair_));
-    };
-    walk(tree, mayMeet, [&](std::uint32_t t) { gatherTriangle(side, t, part); });
-  }
+  const Mesh& mesh = *mesh_[side];
+  const WideTree& tree = mesh.wideTree();
+  scratch_.vertices[side].clear();
+  scratch_.edges[side].clear();
+  scratch_.has_vertex[side].reset(mesh.vertexCount());
+  if (scratch_.swept[side].size() < mesh.vertexCount()) scratch_.swept[side].resize(mesh.vertexCount());
+  scratch_.has_edge[side].reset(mesh.edges().size());
+  const auto mayMeet = [&](const WideBox& in_tree) {
+    const Vec3 centre = tree.origin() + in_tree.centre * tree.scale(), half = in_tree.half * tree.scale();
+    const double way = length(part.end[side].apply(centre) - part.begin[side].apply(centre));
+    const double most = way + turn * length(half);
+    if (!isFar(most * most, part)) return false;
+    return isNear(*mesh_[1 - side], sweptBox(centre, half, part.begin[side], part.end[side], 2 * hair_));
+  };
+  walk(tree, mayMeet, [&](std::uint32_t t) { gatherTriangle(side, t, part); });
 }
 
 void ImpactSearch::gatherTriangle(int side, std::uint32_t t, const StepPart& part) {

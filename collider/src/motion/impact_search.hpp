@@ -61,6 +61,8 @@ struct MotionScratch {
 /// That of this thread.
 [[nodiscard]] MotionScratch& motionScratch();
 
+enum class Met;
+
 /// Impacts of one pair of meshes, in no particular order.
 class ImpactSearch {
  public:
@@ -94,12 +96,14 @@ class ImpactSearch {
   [[nodiscard]] double greatestApproach() const;
   [[nodiscard]] std::array<Pose, 2> relativePosesAt(double time) const;
   void splitStep();
-  [[nodiscard]] bool glides(const StepPart& part) const;
+  void meet(const StepPart& part);
+  [[nodiscard]] int moverPastStill() const;
+  [[nodiscard]] Met metOnWay(int mover, const StepPart& part) const;
   [[nodiscard]] bool staysApart(const StepPart& part) const;
   [[nodiscard]] double bendOf(int side, const StepPart& part) const;
   [[nodiscard]] Way wayOf(const SweptVertex& vertex) const;
   [[nodiscard]] bool isFar(double way_sq, const StepPart& part) const;
-  void gather(const StepPart& part);
+  void gather(int side, const StepPart& part);
   void meetFaces(int side, const StepPart& part);
   void meetFacesAt(int side, std::uint32_t v, const StepPart& part);
   void meetEdges(const StepPart& part);

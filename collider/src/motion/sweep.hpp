@@ -61,6 +61,13 @@ class SweptBounds {
 /// Does a plane part the meshes, by more than `slack`, all along their ways? False of many that it does.
 [[nodiscard]] bool areParted(const SweptBounds& a, const SweptBounds& b, double slack);
 
+/// Around triangle `t`.
+[[nodiscard]] inline Aabb boxOf(const Mesh& mesh, std::uint32_t t) {
+  Aabb box;
+  for (int corner = 0; corner < 3; ++corner) box.grow(mesh.vertex(t, corner));
+  return box;
+}
+
 /// Calls `on_triangle(t)` for the triangles in leaves of the tree that meet `box`, in the mesh's frame.
 template <class OnTriangle>
 void forEachTriangleNear(const Mesh& mesh, const Aabb& box, OnTriangle&& on_triangle) {

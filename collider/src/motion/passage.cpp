@@ -1,4 +1,4 @@
-#include "motion/face_glide.hpp"
+#include "motion/passage.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,12 +21,12 @@ struct MovingBall {
   double radius;
   double turn;  ///< in radians
 
-  explicit MovingBall(const Glide& g)
-      : radius(length(g.motion.pose.apply(g.moving.sphereCentre()) - g.motion.centre) +
-               g.moving.sphereRadius()),
-        turn(length(g.motion.spin) * g.step.duration) {
-    const Vec3 local = g.motion.pose.inverse().apply(g.motion.centre);
-    centre = {g.begin().apply(local), g.end().apply(local)};
+  explicit MovingBall(const Passage& p)
+      : radius(length(p.motion.pose.apply(p.moving.sphereCentre()) - p.motion.centre) +
+               p.moving.sphereRadius()),
+        turn(length(p.motion.spin) * p.part.duration) {
+    const Vec3 local = p.motion.pose.inverse().apply(p.motion.centre);
+    centre = {p.begin().apply(local), p.end().apply(local)};
   }
   /// How far off a straight way points of the mesh are in the frame of the solid, and points of the solid
   /// near the ball in the frame of the mesh: an eighth of the acceleration, with those of Coriolis and
@@ -39,7 +39,7 @@ struct MovingBall {
 
 /// A box around what the mesh sweeps over in the frame of the solid: what that of its ball and that of its
 /// box share.
-[[nodiscard]] Aabb sweptBounds(const Glide& g, const MovingBall& ball, double hair) {
+[[nodiscard]] Aabb sweptBounds(const Passage& p, const MovingBall& ball, double hair) {
   const double slack = ball.bend() + 4 * hair;
   const Vec3 reach = Vec3{1, 1, 1} * (ball.radius + slack);
   Aabb round;
@@ -48,7 +48,7 @@ struct MovingBall {
     round.grow(centre + reach);
   }
   return shared(round,
-                sweptBox(g.moving.sphereCentre(), g.moving.boxHalfExtent(), g.begin(), g.end(), slack));
+                sweptBox(p.moving.sphereCentre(), p.moving.boxHalfExtent(), p.begin(), p.end(), slack));
 }
 
 /// Faces of one direction.
@@ -71,29 +71,42 @@ struct Ground {
   }
 };
 
-[[nodiscard]] Aabb boxOf(const Mesh& mesh, std::uint32_t t) {
-  Aabb box;
-  for (int corner = 0; corner < 3; ++corner) box.grow(mesh.vertex(t, corner));
-  return box;
+/// Calls `on_triangle(t)` for the triangles whose bounds meet others, until it returns true. Did it?
+template <typename OnTriangle>
+bool anyIn(const Mesh& mesh, const Aabb& bounds, OnTriangle&& on_triangle) {
+  const WideTree& tree = mesh.wideTree();
+  const Aabb local = inTree(tree, bounds);
+  const auto enters = [&](const WideBox& b) { return local.meets({b.low(), b.high()}); };
+  return walkLeaves(tree, enters, [&](WideChild leaf) {
+    bool found = false;
+    forEachTriangle(tree, leaf, [&](std::uint32_t t) {
+      found = found || (bounds.meets(boxOf(mesh, t)) && on_triangle(t));
+    });
+    return found;
+  });
 }
 
 /// The faces of the solid that the bounds meet; not all of them if there are some of another direction.
 [[nodiscard]] Ground groundIn(const Mesh& solid, const Aabb& bounds) {
   Ground ground;
-  const WideTree& tree = solid.wideTree();
-  const Aabb local = inTree(tree, bounds);
-  walkLeaves(
-      tree,
-      [&](const WideBox& b) {
-        return local.meets({b.low(), b.high()});
-      },
-      [&](WideChild leaf) {
-        forEachTriangle(tree, leaf, [&](std::uint32_t t) {
-          if (bounds.meets(boxOf(solid, t))) ground.add(solid, t);
-        });
-        return ground.has_others;
-      });
+  anyIn(solid, bounds, [&](std::uint32_t t) {
+    ground.add(solid, t);
+    return ground.has_others;
+  });
   return ground;
+}
+
+/// Do the bounds meet an edge between faces of two directions?
+[[nodiscard]] bool meetsRidge(const Mesh& solid, const Aabb& bounds) {
+  return anyIn(solid, bounds, [&](std::uint32_t t) {
+    for (int i = 0; i < 3; ++i) {
+      Aabb box;
+      box.grow(solid.vertex(t, i));
+      box.grow(solid.vertex(t, (i + 1) % 3));
+      if (bounds.meets(box) && EdgeNormals(solid, solid.edges()[solid.edgeOf(t, i)]).isRidge()) return true;
+    }
+    return false;
+  });
 }
 
 /// A number that grows linearly along the mesh.
@@ -117,9 +130,9 @@ struct Linear {
 /// Points of the mesh on their way down to the ground.
 class Descent {
  public:
-  Descent(const Glide& g, const MovingBall& ball, const Ground& ground, double least, double hair)
-      : begin_(heightOf(g.begin(), ground.normal)),
-        end_(heightOf(g.end(), ground.normal)),
+  Descent(const Passage& p, const MovingBall& ball, const Ground& ground, double least, double hair)
+      : begin_(heightOf(p.begin(), ground.normal)),
+        end_(heightOf(p.end(), ground.normal)),
         drop_{begin_.slope - end_.slope, begin_.offset - end_.offset},
         low_(ground.lowest - 2 * hair),
         high_(ground.highest + 2 * hair),
@@ -161,35 +174,39 @@ class Descent {
   double turn_;
 };
 
-/// Does no vertex arrive in front of its neighbours?
-[[nodiscard]] bool noneLeads(const Mesh& mesh, const Descent& descent, Stamps& seen) {
+/// Does a vertex come down to the ground and count?
+[[nodiscard]] bool anyCounts(const Mesh& mesh, const Descent& descent, bool only_leaders, Stamps& seen) {
   const WideTree& tree = mesh.wideTree();
   seen.reset(mesh.vertexCount());
   const auto enters = [&](const WideBox& box) {
     return descent.mayCross(tree.origin() + box.centre * tree.scale(), box.half * tree.scale());
   };
-  const auto hasLeader = [&](WideChild leaf) {
+  const auto hasOne = [&](WideChild leaf) {
     bool found = false;
     forEachTriangle(tree, leaf, [&](std::uint32_t t) {
       for (int corner = 0; corner < 3; ++corner) {
         const std::uint32_t v = mesh.corners(t)[corner];
         if (!found && seen.insert(v) && !mesh.isFlat(v) && descent.mayCross(mesh.vertices()[v], {}))
-          found = descent.mayLead(mesh, v);
+          found = !only_leaders || descent.mayLead(mesh, v);
       }
     });
     return found;
   };
-  return !walkLeaves(tree, enters, hasLeader);
+  return walkLeaves(tree, enters, hasOne);
 }
 
 }  // namespace
 
-bool glidesAlongFaces(const Glide& glide, double least, double hair, Stamps& seen) {
-  if (!glide.still.isSolid()) return false;
-  const MovingBall ball(glide);
-  const Ground ground = groundIn(glide.still, sweptBounds(glide, ball, hair));
-  if (ground.isEmpty() || ground.has_others) return ground.isEmpty();
-  return noneLeads(glide.moving, Descent(glide, ball, ground, least, hair), seen);
+Met metOnWay(const Passage& passage, double least, double hair, bool is_whole_step, Stamps& seen) {
+  if (!passage.still.isSolid()) return Met::kMore;
+  const MovingBall ball(passage);
+  const Aabb bounds = sweptBounds(passage, ball, hair);
+  const Ground ground = groundIn(passage.still, bounds);
+  if (ground.isEmpty()) return Met::kNothing;
+  if (ground.has_others) return meetsRidge(passage.still, bounds) ? Met::kMore : Met::kFaces;
+  const double least_drop = is_whole_step ? least : -std::numeric_limits<double>::infinity();
+  const Descent descent(passage, ball, ground, least_drop, hair);
+  return anyCounts(passage.moving, descent, is_whole_step, seen) ? Met::kFaces : Met::kNothing;
 }
 
 }  // namespace odemesh
