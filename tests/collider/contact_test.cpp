@@ -138,6 +138,23 @@ TEST(ContactTest, SharpEdgesThatCrossPushAlongTheirCommonNormal) {
     }
 }
 
+// The end of one blade is a little beyond the edge of the other: where both bodies are convex there are no
+// two walls to leave, and contacts that oppose each other would pinch what they should part.
+TEST(ContactTest, EndsOfSharpEdgesAreNotPinched) {
+  for (const double half_angle : {10.0, 15.0, 25.0})
+    for (const double turn : {90.0, 60.0, 35.0}) {
+      const auto blade = bladeSoup(half_angle * std::numbers::pi / 180).build();
+      const Mat3 turned_about_z = turned({0, 0, 1}, turn * std::numbers::pi / 180);
+      const Pose below{turned({1, 0, 0}, std::numbers::pi), {}};
+      for (int beyond = -5; beyond <= 10; ++beyond) {
+        const Vec3 middle = turned_about_z * Vec3{0, 0.002 * beyond - 1, 0} + Vec3{0, 0.03, -0.01};
+        const auto contacts = contactsOf(*blade, {turned_about_z, middle}, *blade, below);
+        for (const Contact& c : contacts)
+          EXPECT_GT(dot(c.normal, contacts[0].normal), 0) << half_angle << ' ' << turn << ' ' << beyond;
+      }
+    }
+}
+
 TEST(ContactTest, ACornerGivesOneContact) {
   const auto box = boxSoup({1, 1, 1}).build();
   const auto slab = boxSoup({10, 10, 1}).build();

@@ -72,7 +72,8 @@ class PatchMaker {
     const bool looks_bent =
         !pair_.areConvex() && (scratch_.is_sampled || separation.depth > kBentRegion * seen + slack ||
                                (hasVertices() && isDeepAndSmall(separation.depth, pair_, scratch_)));
-    if (looks_bent && (!separation.is_through || comesBackWithin(separation.depth / kBentRegion)) &&
+    if (looks_bent && mayBend(separation) &&
+        (!separation.is_through || comesBackWithin(separation.depth / kBentRegion)) &&
         (scratch_.is_sampled ? splitSamples(separation) : splitByDirection(separation)))
       return;
     addSingle(separation, seen, slack);
@@ -93,6 +94,32 @@ class PatchMaker {
       for (std::size_t i = 0; i < edges.size(); i += 2)
         if (std::min(back(edges[i]), back(edges[i + 1])) > most) return false;
       return true;
+    });
+  }
+
+  /// Where both bodies are convex, a region leaves along one direction, as convex bodies do, and no farther
+  /// than it is thick along its area vector. What has a longer way meets other walls, which the region does
+  /// not know. Samples do not show all faces.
+  [[nodiscard]] bool mayBend(const Separation& separation) const {
+    return scratch_.is_sampled || !outline_.is_simple || !bulges(0) || !bulges(1) ||
+           separation.depth > thickness(normalised(outline_.area_vector)) + pair_.tolerances().slack;
+  }
+
+  /// How far mesh 1 has to move along `direction` until none of its points in the region is below one of mesh
+  /// 2.
+  [[nodiscard]] double thickness(const Vec3& direction) const {
+    const auto height = [&](const Vec3& p) { return dot(direction, p); };
+    return height(std::ranges::max(scratch_.points[1], {}, height)) -
+           height(std::ranges::min(scratch_.points[0], {}, height));
+  }
+
+  /// Does no point of the region stand in front of one of its faces on this side?
+  [[nodiscard]] bool bulges(int side) const {
+    const double slack = pair_.tolerances().slack;
+    return std::ranges::all_of(scratch_.faces[side], [&](const RegionFace& f) {
+      const double level = dot(f.normal, pair_[side].corner(f.face, 0)) + slack;
+      return std::ranges::all_of(scratch_.points[side],
+                                 [&](const Vec3& p) { return dot(f.normal, p) <= level; });
     });
   }
 
