@@ -164,13 +164,8 @@ Encounter ells(const SceneBuilder& b) {
 
 // The edges of two sharp tips cross. What overlaps is narrower than it is high.
 Encounter tips(const SceneBuilder& b) {
-  constexpr double kTip = 0.55, kDent = 0.22;
-  std::vector<Point2> outline;
-  for (int i = 0; i < 10; ++i) {
-    const double radius = i % 2 == 0 ? kTip : kDent, angle = std::numbers::pi * i / 5;
-    outline.push_back({radius * std::cos(angle), radius * std::sin(angle)});
-  }
-  const Geometry star = b.mesh(extruded(outline, 0.2));
+  constexpr double kTip = 0.55;
+  const Geometry star = b.mesh(star5(kTip, 0.22, 0.2));
   // The tip on the outline's x axis points up, or down and turned.
   const Mat3 up = rotationAbout({0, 1, 0}, -std::numbers::pi / 2);
   const Mat3 down = rotationAbout({0, 0, 1}, 0.9) * rotationAbout({0, 1, 0}, std::numbers::pi / 2);

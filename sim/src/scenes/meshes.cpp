@@ -160,6 +160,15 @@ TriangleMesh archStone(double inner, double outer, double from_angle, double to_
   return stone;
 }
 
+TriangleMesh star5(double tip, double dent, double height) {
+  std::vector<Point2> outline;
+  for (int i = 0; i < 10; ++i) {
+    const double radius = i % 2 == 0 ? tip : dent, angle = std::numbers::pi * i / 5;
+    outline.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+  }
+  return extruded(outline, height);
+}
+
 TriangleMesh jack(double length, double width) {
   const std::vector<double> planes = {-length / 2, -width / 2, width / 2, length / 2};
   return cellSolid(planes, planes, planes,
