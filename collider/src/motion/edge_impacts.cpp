@@ -173,9 +173,11 @@ void ImpactSearch::meetEdgePair(const MovingEdge& own, std::uint32_t edge2, cons
     if (isNearEnd(moved, c.s, graze_) || isNearEnd(still, c.t, graze_)) continue;
     if (!liesBehind(*mesh_[1], other, -normal)) continue;
     const double time = own.way.timeAt(share, part);
-    const Pose then = relativePose(motion_[1].at(time), motion_[0].at(time));
+    const Pose pose = motion_[0].at(time), other_pose = motion_[1].at(time);
+    const Pose then = relativePose(other_pose, pose);
     if (!liesBehind(*mesh_[0], own.edge, then.rotation.transposed() * normal)) continue;
-    return add({0, c.point2, normal, time, own.edge.triangle[0], other.triangle[0]}, scratch_.found);
+    return add({0, c.point2, normal, time, pose, other_pose, own.edge.triangle[0], other.triangle[0]},
+               scratch_.found);
   }
 }
 

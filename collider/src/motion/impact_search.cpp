@@ -242,10 +242,9 @@ Vec3 ImpactSearch::leverage(int side, const Vec3& local, double time) const {
 
 void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
   const int side = meeting.side;
-  const Pose other_pose = motion_[1 - side].at(meeting.time);
-  const Vec3 met = other_pose.apply(meeting.point);
-  const Vec3 local = motion_[side].at(meeting.time).inverse().apply(met);
-  const Vec3 normal = other_pose.rotate(meeting.normal);
+  const Vec3 met = meeting.other_pose.apply(meeting.point);
+  const Vec3 local = meeting.pose.inverse().apply(met);
+  const Vec3 normal = meeting.other_pose.rotate(meeting.normal);
   const Vec3 begin = motion_[side].pose.apply(local);
   const Vec3 other_begin = motion_[1 - side].pose.apply(meeting.point);
   const Vec3 at = leverage(side, local, meeting.time);

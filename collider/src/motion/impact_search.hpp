@@ -90,6 +90,7 @@ class ImpactSearch {
     Vec3 point;
     Vec3 normal;  ///< of the other mesh's surface, towards mesh `side`
     double time;
+    Pose pose, other_pose;  ///< of mesh `side` and of the other one at that time
     std::uint32_t triangle, other_triangle;
   };
 

@@ -141,8 +141,12 @@ class Descent {
 
   /// May a point of the box come down to the ground, and by so much that it counts?
   [[nodiscard]] bool mayCross(const Vec3& centre, const Vec3& half) const {
-    return begin_.most(centre, half) >= low_ && end_.least(centre, half) <= high_ &&
+    return end_.least(centre, half) <= high_ && begin_.most(centre, half) >= low_ &&
            drop_.most(centre, half) >= least_;
+  }
+  /// May a vertex?
+  [[nodiscard]] bool mayCross(const Vec3& vertex) const {
+    return end_.at(vertex) <= high_ && begin_.at(vertex) >= low_ && drop_.at(vertex) >= least_;
   }
   /// May a vertex arrive there in front of its neighbours?
   [[nodiscard]] bool mayLead(const Mesh& mesh, std::uint32_t v) const {
@@ -186,7 +190,7 @@ class Descent {
     forEachTriangle(tree, leaf, [&](std::uint32_t t) {
       for (int corner = 0; corner < 3; ++corner) {
         const std::uint32_t v = mesh.corners(t)[corner];
-        if (!found && seen.insert(v) && !mesh.isFlat(v) && descent.mayCross(mesh.vertices()[v], {}))
+        if (!found && seen.insert(v) && !mesh.isFlat(v) && descent.mayCross(mesh.vertices()[v]))
           found = !only_leaders || descent.mayLead(mesh, v);
       }
     });

@@ -54,10 +54,9 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const StepPart& part) 
     if (first && std::pair(first->time, first->other_triangle) <= std::pair(time, t)) return;
     const Vec3 normal = facing < 0 ? other.normal(t) : -other.normal(t);
     if (grazes(1 - side, t, normal, hit->point)) return;
-    const Pose then = relativePose(motion_[1 - side].at(time), motion_[side].at(time));
-    leads = bulges(side, v, then, normal);
-    const std::uint32_t own = mesh.triangleAt(v);
-    first = Meeting{side, hit->point, normal, time, own, t};
+    const Pose pose = motion_[side].at(time), other_pose = motion_[1 - side].at(time);
+    leads = bulges(side, v, relativePose(other_pose, pose), normal);
+    first = Meeting{side, hit->point, normal, time, pose, other_pose, mesh.triangleAt(v), t};
   });
   if (first) add(*first, leads ? scratch_.found : scratch_.followers);
 }
