@@ -1,6 +1,7 @@
 #include "contact/overlap_centre.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace odemesh {
@@ -26,20 +27,22 @@ class InsideSurface {
 
   /// A face, and the foot of the origin on its plane.
   struct Face {
-    std::uint32_t index;
+    std::uint32_t index = Mesh::kNone;
     Vec3 foot;
   };
-  [[nodiscard]] Face face(std::uint32_t t) const {
+  /// Until the next one is asked for.
+  [[nodiscard]] const Face& face(std::uint32_t t) {
+    Face& face = recent_[t % recent_.size()];
+    if (face.index == t) return face;
     const std::uint32_t* c = mesh_.corners(t);
     const Vec3 corner = vertex(c[0]);
     const Vec3 normal = cross(vertex(c[1]) - corner, vertex(c[2]) - corner);
-    return {t, normal * (dot(normal, corner) / lengthSq(normal))};
+    return face = {t, normal * (dot(normal, corner) / lengthSq(normal))};
   }
 
   /// The piece of an edge of a face from its first vertex to a point, `end` of its length from there. What
   /// lies between two points is the difference.
-  void addEdge(const Face& f, std::uint32_t e, double end, double sign) {
-    const MeshEdge& edge = mesh_.edges()[e];
+  void addEdge(const Face& f, const MeshEdge& edge, double end, double sign) {
     const Vec3 from = vertex(edge.v[0]), along = vertex(edge.v[1]) - from;
     const bool runs_back = runsAgainst(edge, f.index) != outside_.isFlipped(f.index);
     add((runs_back ? -sign : sign) * end * dot(f.foot, cross(from, along)), f.foot + 2 * from + end * along);
@@ -51,6 +54,7 @@ class InsideSurface {
     add((is_second_ ? sign : -sign) * dot(f.foot, cross(p, q)), f.foot + p + q);
   }
 
+  [[nodiscard]] const Mesh& mesh() const { return mesh_; }
   [[nodiscard]] double volume() const { return volume_; }
   /// In the frame of the pair, less the origin.
   [[nodiscard]] Vec3 moment() const {
@@ -77,29 +81,30 @@ class InsideSurface {
   Vec3 origin_;
   double per_length_;
   bool is_second_;
-  double volume_ = 0;  ///< six times it
-  Vec3 moment_;        ///< four times that
+  std::array<Face, 32> recent_;  ///< each is asked for at all of its edges
+  double volume_ = 0;            ///< six times it
+  Vec3 moment_;                  ///< four times that
 };
 
 /// A piece of the contour, and of the edges of its face that it ends on.
 void addSegment(const ContourSegment& s, int side, double sign, const std::array<SheetSide, 2>& sides,
                 const ContactScratch& scratch, InsideSurface& surface) {
   const Crossing &from = scratch.crossings[s.from], &to = scratch.crossings[s.to];
-  const InsideSurface::Face face = surface.face(s.face[side]);
+  const InsideSurface::Face& face = surface.face(s.face[side]);
   surface.addSegment(face, from.point, to.point, sign);
   for (const Crossing* c : {&from, &to}) {
     if (c->side != side) continue;
-    surface.addEdge(face, c->edge, c->t, leaves(*c, sides) ? 1 : -1);
+    surface.addEdge(face, surface.mesh().edges()[c->edge], c->t, leaves(*c, sides) ? 1 : -1);
   }
 }
 
 /// The edges that end at a vertex inside. False on a border.
 [[nodiscard]] bool addVertex(const Mesh& mesh, std::uint32_t v, InsideSurface& surface) {
   for (const std::uint32_t e : mesh.edgesAt(v)) {
-    const MeshEdge& edge = mesh.edges()[e];
+    const MeshEdge edge = mesh.edges()[e];
     if (edge.triangle[1] == Mesh::kNone) return false;
     if (edge.v[1] != v) continue;
-    for (const std::uint32_t t : edge.triangle) surface.addEdge(surface.face(t), e, 1, 1);
+    for (const std::uint32_t t : edge.triangle) surface.addEdge(surface.face(t), edge, 1, 1);
   }
   return true;
 }
