@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 #include <odemesh/collide.hpp>
+#include <random>
 
 #include "test_meshes.hpp"
 
@@ -153,6 +154,34 @@ TEST(ContactTest, EndsOfSharpEdgesAreNotPinched) {
           EXPECT_GT(dot(c.normal, contacts[0].normal), 0) << half_angle << ' ' << turn << ' ' << beyond;
       }
     }
+}
+
+/// How far mesh 1 has to move along `way` until it meets mesh 2 no more, in steps of a hundredth of `most`.
+double partedAfter(const Mesh& a, Pose pose_a, const Mesh& b, const Pose& pose_b, const Vec3& way,
+                   double most) {
+  int steps = 0;
+  for (; steps < 100 && intersects(a, pose_a, b, pose_b); ++steps) pose_a.translation += way * (0.01 * most);
+  return 0.01 * most * steps;
+}
+
+// Blades that have come at each other from all sides, and overlap by little. Most are parted along one
+// direction; its contact tells how far, whether faces lie over each other there or edges cross.
+TEST(ContactTest, OneContactTellsHowFarBladesHaveToMove) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> sideways(-0.3, 0.3);
+  const auto blade = bladeSoup(0.4).build();
+  int single = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Pose below{test::randomRotation(random), {}};
+    Pose above{test::randomRotation(random), {sideways(random), sideways(random), 3}};
+    while (!intersects(*blade, above, *blade, below) && above.translation.z > 0) above.translation.z -= 0.005;
+    const auto contacts = contactsOf(*blade, above, *blade, below);
+    if (contacts.size() != 1) continue;
+    ++single;
+    const double depth = contacts[0].depth;
+    EXPECT_LT(partedAfter(*blade, above, *blade, below, contacts[0].normal, 0.02), 2 * depth + 4e-4) << i;
+  }
+  EXPECT_GT(single, 100);
 }
 
 TEST(ContactTest, ACornerGivesOneContact) {

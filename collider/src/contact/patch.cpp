@@ -99,19 +99,22 @@ class PatchMaker {
 
   /// Where both bodies are convex, a region leaves along one direction, as convex bodies do, and no farther
   /// than it is thick along its area vector. What has a longer way meets other walls, which the region does
-  /// not know. Samples do not show all faces.
+  /// not know.
   [[nodiscard]] bool mayBend(const Separation& separation) const {
-    return scratch_.is_sampled || !outline_.is_simple || !bulges(0) || !bulges(1) ||
-           separation.depth > thickness(normalised(outline_.area_vector)) + pair_.tolerances().slack;
+    return !outline_.is_simple || !isConvexHere() ||
+           separation.depth > thicknessAlong(normalised(outline_.area_vector)) + pair_.tolerances().slack;
   }
 
   /// How far mesh 1 has to move along `direction` until none of its points in the region is below one of mesh
   /// 2.
-  [[nodiscard]] double thickness(const Vec3& direction) const {
+  [[nodiscard]] double thicknessAlong(const Vec3& direction) const {
     const auto height = [&](const Vec3& p) { return dot(direction, p); };
     return height(std::ranges::max(scratch_.points[1], {}, height)) -
            height(std::ranges::min(scratch_.points[0], {}, height));
   }
+
+  /// Are both bodies convex, as far as the region shows? Samples do not show all faces.
+  [[nodiscard]] bool isConvexHere() const { return !scratch_.is_sampled && bulges(0) && bulges(1); }
 
   /// Does no point of the region stand in front of one of its faces on this side?
   [[nodiscard]] bool bulges(int side) const {
@@ -131,8 +134,12 @@ class PatchMaker {
   void addSingle(const Separation& separation, double seen, double slack) {
     const bool sees_all = seen >= separation.depth - slack && !scratch_.is_sampled && !has_layers_;
     if (seen < separation.depth - slack && !scratch_.is_sampled) addVertices(separation);
-    const double thickness = greatestDepth();
-    if (!separation.is_through && thickness <= 0 && separation.depth > slack) addResidual(separation);
+    if (!separation.is_through && separation.depth > slack) {
+      if (greatestDepth() <= 0) addResidual(separation);
+      // Of edges that cross, the faces beside them may lie over each other by much less than they overlap.
+      if (kBentRegion * greatestDepth() < separation.depth && isConvexHere())
+        addCandidate(outline_.middle, separation.direction, separation.depth);
+    }
     if ((sees_all || scratch_.is_sampled) && !separation.is_through) return closeSeen(separation.direction);
     closePatch(separation.direction);
     if (!separation.is_through) return;
