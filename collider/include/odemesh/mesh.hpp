@@ -67,6 +67,7 @@ struct MeshTopology {
 }
 
 class PartIndex;
+class VertexGroups;
 class WideTree;
 
 /// What `Mesh::build` does with flat parts of the surface that are cut into several triangles.
@@ -247,6 +248,19 @@ class Mesh {
     return {{lower_end_.data() + lower_end_begin_[v], lower_end_.data() + lower_end_begin_[v + 1]},
             {higher_end_.data() + edge_begin_[v], higher_end_.data() + edge_begin_[v + 1]}};
   }
+  /// Calls `on_vertex(w)` for each of these vertices.
+  template <typename OnVertex>
+  void forEachNeighbour(std::size_t v, OnVertex&& on_vertex) const {
+    const auto [lower, higher] = neighboursAt(v);
+    for (const std::uint32_t w : lower) on_vertex(w);
+    for (const std::uint32_t w : higher) on_vertex(w);
+  }
+  /// The edge between vertices `a` and `b`, which has to exist.
+  [[nodiscard]] std::uint32_t edgeBetween(std::uint32_t a, std::uint32_t b) const {
+    std::uint32_t e = edge_begin_[a < b ? a : b];
+    while (higher_end_[e] != (a < b ? b : a)) ++e;
+    return e;
+  }
   /// The other end of edge `e`, which meets vertex `v`.
   [[nodiscard]] std::uint32_t otherEnd(std::uint32_t e, std::uint32_t v) const {
     return higher_end_[e] != v ? higher_end_[e] : edges()[e].v[0];
@@ -282,6 +296,8 @@ class Mesh {
   [[nodiscard]] double innerRadius() const { return inner_radius_; }
   /// The tree of bounding volumes, of a type that is the library's own.
   [[nodiscard]] const WideTree& wideTree() const { return *wide_tree_; }
+  /// Its vertices by groups, of a type that is the library's own; null if they are few.
+  [[nodiscard]] const VertexGroups* vertexGroups() const { return vertex_groups_.get(); }
   /// Bytes that this mesh occupies: every record and the tree.
   [[nodiscard]] ODEMESH_API std::size_t memoryBytes() const;
 
@@ -319,6 +335,7 @@ class Mesh {
   double inner_radius_ = 0;
   bool is_convex_ = false;
   std::unique_ptr<const WideTree> wide_tree_;
+  std::unique_ptr<const VertexGroups> vertex_groups_;
   std::unique_ptr<const PartIndex> part_index_;  ///< of a merged surface alone
 
   friend class MeshBuilder;

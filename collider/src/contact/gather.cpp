@@ -104,12 +104,11 @@ class RegionGatherer {
   void gatherInside() {
     for (int side = 0; side < 2; ++side) {
       const Mesh& mesh = pair_[side].mesh();
-      for (const std::uint32_t i : scratch_.inside_of[side].of(region_)) {
-        const std::uint32_t v = scratch_.inside[side][i].vertex;
+      scratch_.inside[side].forEachOf(mesh, region_, [&](std::uint32_t v) {
         if (!mesh.isFlat(v)) scratch_.inside_points[side].push_back(pair_[side].vertex(v));
         for (const std::uint32_t e : mesh.edgesAt(v))
           for (const std::uint32_t t : mesh.edges()[e].triangle) addFace(side, t);
-      }
+      });
       const auto& inside = scratch_.inside_points[side];
       scratch_.points[side].insert(scratch_.points[side].end(), inside.begin(), inside.end());
     }

@@ -138,9 +138,12 @@ std::optional<Vec3> overlapCentre(const MeshPair& pair, const std::array<SheetSi
                                   std::uint32_t region, const Vec3& middle, const ContactScratch& scratch) {
   if (!isClosed(scratch) || !isManifold(pair[0].mesh()) || !isManifold(pair[1].mesh())) return std::nullopt;
   InsideSurface surfaces[2] = {{pair, 0, sides[0], middle}, {pair, 1, sides[1], middle}};
+  bool is_closed = true;
   for (int side = 0; side < 2; ++side)
-    for (const std::uint32_t i : scratch.inside_of[side].of(region))
-      if (!addVertex(pair[side].mesh(), scratch.inside[side][i].vertex, surfaces[side])) return std::nullopt;
+    scratch.inside[side].forEachOf(pair[side].mesh(), region, [&](std::uint32_t v) {
+      is_closed = is_closed && addVertex(pair[side].mesh(), v, surfaces[side]);
+    });
+  if (!is_closed) return std::nullopt;
   for (const std::uint32_t i : scratch.segments_of.of(region)) {
     const ContourSegment& s = scratch.segments[i];
     for (int side = 0; side < 2; ++side)

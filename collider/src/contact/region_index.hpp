@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -13,11 +14,16 @@ class RegionIndex {
   /// Groups the elements 0..count-1 by `region_of(element)`, keeping their order (a counting sort).
   template <typename RegionOf>
   void build(std::size_t count, std::size_t regions, RegionOf&& region_of) {
+    element_.resize(count);
+    if (regions == 1) {
+      begin_ = {0, static_cast<std::uint32_t>(count)};
+      std::iota(element_.begin(), element_.end(), 0U);
+      return;
+    }
     begin_.assign(regions + 1, 0);
     for (std::size_t i = 0; i < count; ++i) ++begin_[region_of(i) + 1];
     for (std::size_t r = 0; r < regions; ++r) begin_[r + 1] += begin_[r];
     next_.assign(begin_.begin(), begin_.end() - 1);
-    element_.resize(count);
     for (std::size_t i = 0; i < count; ++i) element_[next_[region_of(i)]++] = static_cast<std::uint32_t>(i);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "contact/flood.hpp"
 #include "contact/point_in_solid.hpp"
 
 namespace odemesh {
@@ -20,9 +21,11 @@ class RegionFinder {
     if (areApart()) return 0;
     joinContours();
     for (int side = 0; side < 2; ++side) {
-      classifyEnds(side);
-      flood(side, 0);
-      findContained(side);
+      reset(side);
+      Flood flood(pair_[side], side, sides_[1 - side].isSolid(), scratch_);
+      classifyEnds(side, flood);
+      flood.run();
+      findContained(side, flood);
     }
     return sets_.size() == 0 ? 0 : numberRegions();
   }
@@ -54,40 +57,53 @@ class RegionFinder {
     }
   }
 
-  /// The ends of crossed edges: inside up to the first crossing if that one leaves the other body, and inside
-  /// from the last one on if that one enters it.
-  void classifyEnds(int side) {
+  void reset(int side) {
     const Mesh& mesh = pair_[side].mesh();
-    scratch_.inside[side].clear();
-    scratch_.inside_vertices[side].reset(mesh.vertexCount());
+    scratch_.inside[side].reset(mesh);
     scratch_.edge_crossed[side].reset(mesh.edges().size());
     scratch_.vertex_on_rim[side].reset(mesh.vertexCount());
+  }
+
+  /// The ends of crossed edges: inside up to the first crossing if that one leaves the other body, and inside
+  /// from the last one on if that one enters it.
+  void classifyEnds(int side, Flood& flood) {
+    const Mesh& mesh = pair_[side].mesh();
     sortCrossingsOf(side);
-    const auto& order = scratch_.order;
+    auto& order = scratch_.order;
     const auto edgeOf = [&](std::size_t i) { return scratch_.crossings[order[i]].edge; };
     for (std::size_t begin = 0; begin < order.size();) {
       std::size_t last = begin;
       while (last + 1 < order.size() && edgeOf(last + 1) == edgeOf(begin)) ++last;
+      if (last > begin) sortAlongEdge(std::span(order).subspan(begin, last + 1 - begin));
       scratch_.edge_crossed[side].insert(edgeOf(begin));
       const MeshEdge& edge = mesh.edges()[edgeOf(begin)];
       for (const std::uint32_t v : edge.v) scratch_.vertex_on_rim[side].insert(v);
       for (std::size_t i = begin; i < last; ++i)
         if (!leavesAt(order[i])) joinPiece(order[i], order[i + 1]);
-      if (leavesAt(order[begin])) addInside(side, edge.v[0], order[begin]);
-      if (!leavesAt(order[last])) addInside(side, edge.v[1], order[last]);
+      if (leavesAt(order[begin])) flood.addEnd(edge.v[0], order[begin]);
+      if (!leavesAt(order[last])) flood.addEnd(edge.v[1], order[last]);
       begin = last + 1;
     }
   }
 
+  /// By edge.
   void sortCrossingsOf(int side) {
+    auto& keys = scratch_.crossing_keys;
+    keys.clear();
+    for (std::uint32_t c = 0; c < scratch_.crossings.size(); ++c)
+      if (const Crossing& crossing = scratch_.crossings[c]; crossing.side == side)
+        keys.push_back(std::uint64_t(crossing.edge) << 32 | c);
+    std::sort(keys.begin(), keys.end());  // as plain numbers, since most edges cross once
     auto& order = scratch_.order;
     order.clear();
-    for (std::uint32_t c = 0; c < scratch_.crossings.size(); ++c)
-      if (scratch_.crossings[c].side == side) order.push_back(c);
+    for (const std::uint64_t key : keys) order.push_back(static_cast<std::uint32_t>(key));
+  }
+
+  void sortAlongEdge(std::span<std::uint32_t> order) const {
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       const Crossing& x = scratch_.crossings[a];
       const Crossing& y = scratch_.crossings[b];
-      return std::tie(x.edge, x.t, x.face) < std::tie(y.edge, y.t, y.face);
+      return std::tie(x.t, x.face) < std::tie(y.t, y.face);
     });
   }
 
@@ -101,38 +117,9 @@ class RegionFinder {
     sets_.join(enters, leaves);
   }
 
-  void addInside(int side, std::uint32_t vertex, std::uint32_t node) {
-    bool is_new = false;
-    const std::uint32_t known = scratch_.inside_vertices[side].findOrInsert(vertex, node, is_new);
-    if (is_new)
-      scratch_.inside[side].push_back({vertex, node});
-    else if (known != node)
-      sets_.join(known, node);
-  }
-
-  /// Spreads the inside from the vertices at `first` and after over the edges that are not crossed. Behind a
-  /// sheet there is no volume to fill, unless the contour is closed and so cuts this surface in two.
-  void flood(int side, std::size_t first) {
-    const Mesh& mesh = pair_[side].mesh();
-    const bool fills = sides_[1 - side].isSolid();
-    for (std::size_t i = first; i < scratch_.inside[side].size(); ++i) {
-      const auto [from, origin] = scratch_.inside[side][i];
-      if (!fills && scratch_.on_open_contour[origin] != 0) continue;
-      const std::uint32_t node = fills ? sets_.root(origin) : origin;  // equal nodes need not be joined
-      if (scratch_.vertex_on_rim[side].contains(from)) {
-        for (const std::uint32_t e : mesh.edgesAt(from))
-          if (!scratch_.edge_crossed[side].contains(e)) addInside(side, mesh.otherEnd(e, from), node);
-      } else {
-        const auto [lower, higher] = mesh.neighboursAt(from);
-        for (const std::uint32_t v : lower) addInside(side, v, node);
-        for (const std::uint32_t v : higher) addInside(side, v, node);
-      }
-    }
-  }
-
   /// All pieces of a rigid body that lie inside leave together: one region. A piece with crossings but no
   /// segment of a contour, as rounding makes them, may be inside already.
-  void findContained(int side) {
+  void findContained(int side, Flood& flood) {
     if (!sides_[1 - side].isSolid()) return;
     const Mesh& mesh = pair_[side].mesh();
     Stamps& touched = scratch_.component_touched[side];
@@ -141,15 +128,15 @@ class RegionFinder {
       touched.insert(mesh.componentOf(mesh.corners(s.face[side])[0]));
     const PointInSolid solid(pair_[1 - side]);
     const auto node = static_cast<std::uint32_t>(sets_.size());
-    const std::size_t first = scratch_.inside[side].size();
+    const InsideSet& inside = scratch_.inside[side];
+    const std::size_t vertices = inside.vertices.size(), groups = inside.groups.size();
     for (const std::uint32_t v : mesh.componentVertices()) {
-      if (touched.contains(mesh.componentOf(v)) || scratch_.inside_vertices[side].contains(v)) continue;
-      if (!solid.contains(pair_[side].vertex(v))) continue;
-      addInside(side, v, node);
+      if (touched.contains(mesh.componentOf(v)) || inside.contains(mesh, v)) continue;
+      if (solid.contains(pair_[side].vertex(v))) flood.add(v, node);
     }
-    if (scratch_.inside[side].size() == first) return;
+    if (inside.vertices.size() == vertices && inside.groups.size() == groups) return;
     sets_.add();
-    flood(side, first);
+    flood.run();
   }
 
   /// Gives crossings and inside vertices the number of their region.
@@ -161,15 +148,13 @@ class RegionFinder {
       number[i] = sets_.root(i) == i ? count++ : number[sets_.root(i)];
     auto& crossings = scratch_.crossings;
     for (std::uint32_t c = 0; c < crossings.size(); ++c) crossings[c].region = number[c];
-    for (auto& inside : scratch_.inside)
-      for (InsideVertex& v : inside) v.region = number[v.region];
-
     scratch_.crossings_of.build(crossings.size(), count, [&](std::size_t i) { return crossings[i].region; });
     scratch_.segments_of.build(scratch_.segments.size(), count,
                                [&](std::size_t i) { return crossings[scratch_.segments[i].from].region; });
-    for (int side = 0; side < 2; ++side)
-      scratch_.inside_of[side].build(scratch_.inside[side].size(), count,
-                                     [&](std::size_t i) { return scratch_.inside[side][i].region; });
+    for (InsideSet& inside : scratch_.inside) {
+      inside.vertices.number(number, count);
+      inside.groups.number(number, count);
+    }
     return count;
   }
 

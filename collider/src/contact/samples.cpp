@@ -33,32 +33,25 @@ class Sampler {
       : pair_(pair), sides_(sides), region_(region), along_(along), scratch_(scratch) {}
 
   [[nodiscard]] bool run() {
-    std::size_t count = 0;
+    std::size_t count[2];
     for (int side = 0; side < 2; ++side) {
       scratch_.samples[side].clear();
-      count += insideOf(side).size();
+      count[side] = scratch_.inside[side].countOf(pair_[side].mesh(), region_);
     }
-    if (count < kManyVertices) return false;
-    for (int side = 0; side < 2; ++side) takeSome(side);
+    if (count[0] + count[1] < kManyVertices) return false;
+    for (int side = 0; side < 2; ++side) takeSome(side, count[side]);
     if (!isDeep()) return false;
     for (int side = 0; side < 2; ++side) takeDeepest(side);
     return true;
   }
 
  private:
-  [[nodiscard]] std::span<const std::uint32_t> insideOf(int side) const {
-    return scratch_.inside_of[side].of(region_);
-  }
-  [[nodiscard]] std::uint32_t vertexAt(int side, std::uint32_t inside) const {
-    return scratch_.inside[side][inside].vertex;
-  }
-
-  void takeSome(int side) {
-    const auto inside = insideOf(side);
-    const auto level = std::bit_width(inside.size() / (2 * kSamples));
+  void takeSome(int side, std::size_t count) {
+    const auto level = std::bit_width(count / (2 * kSamples));
     const std::uint64_t end = (std::uint64_t(1) << 32) >> level;
-    for (const std::uint32_t i : inside)
-      if (const std::uint32_t v = vertexAt(side, i); rankOf(v) < end) take(side, v);
+    scratch_.inside[side].forEachOf(pair_[side].mesh(), region_, [&](std::uint32_t v) {
+      if (rankOf(v) < end) take(side, v);
+    });
   }
 
   void take(int side, std::uint32_t v) {
@@ -97,16 +90,13 @@ class Sampler {
     for (bool deeper = true; deeper;) {
       deeper = false;
       const std::uint32_t from = deepest;
-      const auto look = [&](std::uint32_t v) {
+      mesh.forEachNeighbour(from, [&](std::uint32_t v) {
         const double d = dot(down, pair_[side].vertex(v));
-        if (d <= depth || !scratch_.inside_vertices[side].contains(v)) return;
+        if (d <= depth || !scratch_.inside[side].contains(mesh, v)) return;
         deepest = v;
         depth = d;
         deeper = true;
-      };
-      const auto [lower, higher] = mesh.neighboursAt(from);
-      std::for_each(lower.begin(), lower.end(), look);
-      std::for_each(higher.begin(), higher.end(), look);
+      });
     }
     if (deepest != start.vertex) take(side, deepest);
   }

@@ -7,6 +7,7 @@
 #include <odemesh/collide.hpp>
 #include <vector>
 
+#include "contact/inside_set.hpp"
 #include "contact/region_index.hpp"
 #include "contact/shadow.hpp"
 #include "contact/shadow_grid.hpp"
@@ -45,12 +46,6 @@ struct CrossingKey {
 struct ContourSegment {
   std::uint32_t from, to;  ///< crossings
   std::uint32_t face[2];   ///< the triangles
-};
-
-/// A vertex of one mesh that lies inside the other.
-struct InsideVertex {
-  std::uint32_t vertex;
-  std::uint32_t region;
 };
 
 /// A place where the two surfaces face each other, before the reduction. In the contact frame.
@@ -113,30 +108,30 @@ struct RegionFace {
 struct ContactScratch {
   std::vector<Crossing> crossings;
   std::vector<ContourSegment> segments;
-  std::array<std::vector<InsideVertex>, 2> inside;
+  std::array<InsideSet, 2> inside;
   DisjointSets region_sets;  ///< of the crossings, and of pieces that lie wholly inside
 
   // Stamps and lists of the mesh elements met so far, by side.
   StampedTable<CrossingKey, std::uint32_t> crossing_numbers;
-  std::array<StampedMap, 2> inside_vertices;
   std::array<Stamps, 2> edge_crossed;
   std::array<Stamps, 2> vertex_on_rim;  ///< ends of crossed edges
+  std::array<Stamps, 2> split_groups;   ///< groups of which some vertices, not all, lie inside
   std::array<Stamps, 2> component_touched;
   std::array<Stamps, 2> face_seen;
+  std::vector<std::uint64_t> crossing_keys;
   std::vector<std::uint32_t> order;
   std::vector<std::uint8_t> on_open_contour;  ///< by crossing
 
   // The elements of each region.
   RegionIndex crossings_of;
   RegionIndex segments_of;
-  std::array<RegionIndex, 2> inside_of;
 
   // One region at a time.
   std::array<std::vector<RegionFace>, 2> faces;
-  std::array<std::vector<Vec3>, 2> points;          ///< where it begins, and what lies inside
-  std::array<std::vector<Vec3>, 2> extreme_points;  ///< those farthest along directions looked at so far
-  std::size_t contour_points = 0;                   ///< so many of either, the first, are where it begins
-  std::array<std::vector<Vec3>, 2> inside_points;   ///< the vertices of a side inside the other mesh
+  std::array<std::vector<Vec3>, 2> points;              ///< where it begins, and what lies inside
+  std::array<std::vector<Vec3>, 2> extreme_points;      ///< those farthest along directions looked at so far
+  std::size_t contour_points = 0;                       ///< so many of either, the first, are where it begins
+  std::array<std::vector<Vec3>, 2> inside_points;       ///< the vertices of a side inside the other mesh
   std::array<std::vector<InsideEdge>, 2> inside_edges;  ///< the pieces of edges whose ends are both out
   std::array<std::vector<EdgeThrough>, 2> edges_through;
   std::array<bool, 2> meets_border{};  ///< the contour ends at the border of that mesh, a sheet

@@ -52,6 +52,10 @@ class StampedMap {
     return entry.value;
   }
   [[nodiscard]] bool contains(std::size_t i) const { return entry_[i].stamp == current_; }
+  /// Has `i` this value?
+  [[nodiscard]] bool holds(std::size_t i, std::uint32_t value) const {
+    return entry_[i].stamp == current_ && entry_[i].value == value;
+  }
 
  private:
   struct Entry {

@@ -3,6 +3,7 @@
 #include "bvh/wide_tree.hpp"
 #include "mesh/mesh_builder.hpp"
 #include "mesh/part_index.hpp"
+#include "mesh/vertex_groups.hpp"
 
 namespace odemesh {
 
@@ -34,6 +35,7 @@ std::size_t Mesh::memoryBytes() const {
          bytesOf(corners_) + bytesOf(triangle_edges_) + bytesOf(input_triangle_) + bytesOf(edges_) +
          bytesOf(edge_begin_) + bytesOf(higher_end_) + bytesOf(lower_end_begin_) + bytesOf(lower_end_) +
          bytesOf(component_of_) + bytesOf(component_vertex_) + wide_tree_->memoryBytes() +
+         (vertex_groups_ ? vertex_groups_->memoryBytes() : 0) +
          (part_index_ ? part_index_->memoryBytes() : 0);
 }
 

@@ -15,6 +15,7 @@
 #include "mesh/orientation.hpp"
 #include "mesh/part_index.hpp"
 #include "mesh/touching_shells.hpp"
+#include "mesh/vertex_groups.hpp"
 #include "mesh/weld.hpp"
 #include "narrow_phase/triangle.hpp"
 
@@ -64,6 +65,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   if (flat_parts == FlatParts::kMerge) b.mergeFlat();
   b.computeVertexNormals();
   b.listLowerEnds();
+  b.groupVertices();
   b.findFlatVertices();
   b.findComponents();
   b.measure();
@@ -217,6 +219,11 @@ void MeshBuilder::buildEdges() {
   mesh_->edge_begin_.push_back(static_cast<Index>(mesh_->edges_.size()));
   mesh_->edges_.shrink_to_fit();
   mesh_->higher_end_.shrink_to_fit();
+}
+
+void MeshBuilder::groupVertices() {
+  if (mesh_->vertexCount() >= VertexGroups::kFewVertices)
+    mesh_->vertex_groups_ = std::make_unique<const VertexGroups>(*mesh_);
 }
 
 /// A triangle that is wound against all its neighbours was hardly meant so.

@@ -36,6 +36,7 @@ class MeshBuilder {
   void rebuildSurface();
   void computeVertexNormals();
   void listLowerEnds();
+  void groupVertices();
   void findFlatVertices();
   void findComponents();
   void findInnerRadius();
