@@ -33,7 +33,7 @@ int main() {
   world = dWorldCreate();
   dWorldSetGravity(world, 0, 0, dReal(-9.81));
   contact_joints = dJointGroupCreate(0);
-  const dSpaceID space = dHashSpaceCreate(nullptr);
+  const dSpaceID space = dSimpleSpaceCreate(nullptr);
   const dTriMeshDataID cube = dGeomTriMeshDataCreate();
   dGeomTriMeshDataBuildSingle(cube, kCorners, 3 * sizeof(float), 8, kTriangles, 36, 3 * sizeof(dTriIndex));
 

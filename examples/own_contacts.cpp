@@ -42,7 +42,7 @@ struct BoxMesh {
 
 struct Simulation {
   dWorldID world = dWorldCreate();
-  dSpaceID space = dHashSpaceCreate(nullptr);
+  dSpaceID space = dSimpleSpaceCreate(nullptr);
   dJointGroupID contact_joints = dJointGroupCreate(0);
 
   ~Simulation() {
