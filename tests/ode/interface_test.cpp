@@ -111,7 +111,8 @@ TEST_F(InterfaceTest, ANewerProgramsLongerStructIsTakenIfItAsksForNothingUnknown
 
 TEST_F(InterfaceTest, EveryErrorHasASentence) {
   std::set<std::string> sentences;
-  for (int code = ODEMESH_OK; code <= ODEMESH_ERROR_CALLBACK; ++code) sentences.insert(odemeshErrorText(code));
+  for (int code = ODEMESH_OK; code <= ODEMESH_ERROR_CALLBACK; ++code)
+    sentences.insert(odemeshErrorText(code));
   EXPECT_EQ(sentences.size(), 9U);
   EXPECT_STREQ(odemeshErrorText(99), odemeshErrorText(-1));
 }

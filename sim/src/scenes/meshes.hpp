@@ -26,8 +26,8 @@ void append(TriangleMesh& mesh, const TriangleMesh& part, const Pose& pose = {})
 [[nodiscard]] TriangleMesh archStone(double inner, double outer, double from_angle, double to_angle,
                                      double depth);
 
-/// A prism along z, centred there, over a star of five tips at the radius `tip` and dents at `dent`. One tip is
-/// on the x axis.
+/// A prism along z, centred there, over a star of five tips at the radius `tip` and dents at `dent`. One tip
+/// is on the x axis.
 [[nodiscard]] TriangleMesh star5(double tip, double dent, double height);
 
 /// Three crossed bars of length `length` and square section, as one surface without inner faces.
