@@ -136,7 +136,9 @@ class Mesh {
           : edges_(&edges), lower_(lower), run_(run) {}
       /// What a range-based for loop asks of an iterator.
       ///@{
-      [[nodiscard]] std::uint32_t operator*() const { return isInRun() ? run_ : edges_->edgeFrom(*lower_); }
+      [[nodiscard]] std::uint32_t operator*() const {
+        return isInRun() ? run_ : edges_->mesh_.edgeBetween(*lower_, edges_->v_);
+      }
       Iterator& operator++() {
         if (isInRun())
           ++run_;
@@ -173,13 +175,6 @@ class Mesh {
     [[nodiscard]] std::uint32_t front() const { return *begin(); }
 
    private:
-    /// The edge between vertex `low` and this one.
-    [[nodiscard]] std::uint32_t edgeFrom(std::uint32_t low) const {
-      std::uint32_t e = mesh_.edge_begin_[low];
-      while (mesh_.higher_end_[e] != v_) ++e;
-      return e;
-    }
-
     const Mesh& mesh_;
     std::uint32_t v_;
     std::span<const std::uint32_t> lower_;

@@ -135,17 +135,8 @@ struct ThroughExit {
   return first.isConvex() && second.isConvex() && first.vertexCount() + second.vertexCount() <= kFewVertices;
 }
 
-/// How far mesh 1 has to move along `direction` until no point of `points` of its side lies below those of
-/// mesh 2.
-[[nodiscard]] double mostApart(const Vec3& direction, const std::array<std::vector<Vec3>, 2>& points) {
-  double lowest = kEndless, highest = -kEndless;
-  for (const Vec3& p : points[0]) lowest = std::min(lowest, dot(direction, p));
-  for (const Vec3& p : points[1]) highest = std::max(highest, dot(direction, p));
-  return highest - lowest;
-}
-
-/// The same for the points of the region. Those that it is due to are kept: they often tell that another
-/// direction is not the shortest.
+/// How far the points of the region are apart (`mostApart`). Those that it is due to are kept: they often
+/// tell that another direction is not the shortest.
 [[nodiscard]] double regionApart(const Vec3& direction, ContactScratch& scratch) {
   const auto& [first, second] = scratch.points;
   double lowest = kEndless, highest = -kEndless;
@@ -395,6 +386,13 @@ std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& poin
   auto hit = leavesAt(pair[1 - side], point, way, pair.tolerances().slack, most);
   if (hit) hit->t = std::max(hit->t, 0.0);
   return hit;
+}
+
+double mostApart(const Vec3& direction, const std::array<std::vector<Vec3>, 2>& points) {
+  double lowest = kEndless, highest = -kEndless;
+  for (const Vec3& p : points[0]) lowest = std::min(lowest, dot(direction, p));
+  for (const Vec3& p : points[1]) highest = std::max(highest, dot(direction, p));
+  return highest - lowest;
 }
 
 double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way) {

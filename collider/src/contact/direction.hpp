@@ -22,6 +22,10 @@ bool forMeasured(const std::vector<Point>& points, Visit&& visit) {
   return true;
 }
 
+/// How far mesh 1 has to move along `direction` until no point of `points` of its side lies below those of
+/// mesh 2.
+[[nodiscard]] double mostApart(const Vec3& direction, const std::array<std::vector<Vec3>, 2>& points);
+
 /// Picks, among the area vector of the region's contour and the normals of its faces, the direction along
 /// which the points of `scratch.points` part first, and the vertices of `scratch.inside_points` find a way
 /// out that is about as short. `contour_is_simple` tells whether the area vector has a meaning. The area

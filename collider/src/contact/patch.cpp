@@ -102,15 +102,8 @@ class PatchMaker {
   /// not know.
   [[nodiscard]] bool mayBend(const Separation& separation) const {
     return !outline_.is_simple || !isConvexHere() ||
-           separation.depth > thicknessAlong(normalised(outline_.area_vector)) + pair_.tolerances().slack;
-  }
-
-  /// How far mesh 1 has to move along `direction` until none of its points in the region is below one of mesh
-  /// 2.
-  [[nodiscard]] double thicknessAlong(const Vec3& direction) const {
-    const auto height = [&](const Vec3& p) { return dot(direction, p); };
-    return height(std::ranges::max(scratch_.points[1], {}, height)) -
-           height(std::ranges::min(scratch_.points[0], {}, height));
+           separation.depth >
+               mostApart(normalised(outline_.area_vector), scratch_.points) + pair_.tolerances().slack;
   }
 
   /// Are both bodies convex, as far as the region shows? Samples do not show all faces.

@@ -115,7 +115,7 @@ struct ContactScratch {
   StampedTable<CrossingKey, std::uint32_t> crossing_numbers;
   std::array<Stamps, 2> edge_crossed;
   std::array<Stamps, 2> vertex_on_rim;  ///< ends of crossed edges
-  std::array<Stamps, 2> split_groups;   ///< groups of which some vertices, not all, lie inside
+  std::array<Stamps, 2> split_groups;   ///< groups whose vertices are looked at one by one
   std::array<Stamps, 2> component_touched;
   std::array<Stamps, 2> face_seen;
   std::vector<std::uint64_t> crossing_keys;

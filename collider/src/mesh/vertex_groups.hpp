@@ -12,7 +12,7 @@ namespace odemesh {
 class Mesh;
 
 /// Of every 32 vertices in a row, which lie near each other in space, those that edges among them join are a
-/// group; so each vertex is in one, and a group has 14 on the average.
+/// group; so each vertex is in one, and a group has 14 to 18 on the average.
 class VertexGroups {
  public:
   /// Of smaller meshes the vertices are looked at one by one.
