@@ -6,10 +6,6 @@ namespace odemesh::ode {
 
 namespace {
 
-[[nodiscard]] Vec3 vec3(const dReal* v) {
-  return {double(v[0]), double(v[1]), double(v[2])};
-}
-
 [[nodiscard]] Vec3 acceleration(dBodyID body) {
   Vec3 out = vec3(dBodyGetForce(body));
   if (!(out == Vec3{})) {  // ODE copies a whole matrix of inertia with the mass
@@ -45,6 +41,19 @@ Motion motionOf(dGeomID geom, const Pose& pose, double dt) {
   out.spin = vec3(dBodyGetAngularVel(body));
   if (!out.is_fixed) out.velocity += acceleration(body) * dt;
   return out;
+}
+
+double approachSpeed(const dContactGeom& c) {
+  double speed = 0;
+  for (const dGeomID geom : {c.g1, c.g2}) {
+    const dBodyID body = dGeomGetBody(geom);
+    if (body == nullptr) continue;
+    dVector3 velocity;
+    dBodyGetPointVel(body, c.pos[0], c.pos[1], c.pos[2], velocity);
+    const double along = dot(vec3(velocity), vec3(c.normal));
+    speed += geom == c.g1 ? -along : along;
+  }
+  return speed;
 }
 
 void SlowGeoms::enter(dWorldID world) {

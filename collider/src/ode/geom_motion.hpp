@@ -15,6 +15,13 @@ namespace odemesh::ode {
 /// The same of one that stands still.
 [[nodiscard]] Motion restOf(dGeomID geom, const Pose& pose);
 
+/// The speed at which the bodies approach at a contact, by ODE's reckoning: before forces.
+[[nodiscard]] double approachSpeed(const dContactGeom& c);
+
+[[nodiscard]] inline Vec3 vec3(const dReal* v) {
+  return {double(v[0]), double(v[1]), double(v[2])};
+}
+
 /// A first look at geoms that share a world.
 class SlowGeoms {
  public:

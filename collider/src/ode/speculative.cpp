@@ -14,6 +14,7 @@
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/operand.hpp"
+#include "ode/reinforce.hpp"
 #include "ode/settings.hpp"
 #include "ode/trimesh_collider.hpp"
 #include "ode/trimesh_reader.hpp"
@@ -34,12 +35,9 @@ struct Request {
   double dt;
   int flags, room;
   const dSurfaceParameters* surface;
-  dContact* contacts;
-  int stride;
+  ContactArray contacts;
 
-  [[nodiscard]] dContact& at(int i) const {
-    return *reinterpret_cast<dContact*>(reinterpret_cast<char*>(contacts) + std::ptrdiff_t(i) * stride);
-  }
+  [[nodiscard]] dContact& at(int i) const { return contacts[i]; }
 };
 
 /// Of one pair, in this thread's list. The first `guards` keep centres on their sides.
@@ -55,22 +53,6 @@ struct Impacts {
   }
   [[nodiscard]] std::span<Impact> all() const { return room.first(count); }
 };
-
-/// The speed at which the bodies approach at a contact, by ODE's reckoning: before forces.
-[[nodiscard]] double approachSpeed(const dContactGeom& c) {
-  double speed = 0;
-  for (const dGeomID geom : {c.g1, c.g2}) {
-    const dBodyID body = dGeomGetBody(geom);
-    if (body == nullptr) continue;
-    dVector3 velocity;
-    dBodyGetPointVel(body, c.pos[0], c.pos[1], c.pos[2], velocity);
-    const double along = double(velocity[0]) * double(c.normal[0]) +
-                         double(velocity[1]) * double(c.normal[1]) +
-                         double(velocity[2]) * double(c.normal[2]);
-    speed += geom == c.g1 ? -along : along;
-  }
-  return speed;
-}
 
 /// ODE bounces what exceeds the speed that motionN allows, and subtracts that speed again. Here the bounce is
 /// chosen such that the bodies part with `bounce` times the whole speed of approach.
@@ -144,7 +126,7 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
 
 /// What dCollide finds. Pairs that are told apart without it count all the same.
 [[nodiscard]] int touchingOf(const Request& r, bool may_touch) {
-  if (may_touch) return dCollide(r.g1, r.g2, r.flags, &r.contacts->geom, r.stride);
+  if (may_touch) return dCollide(r.g1, r.g2, r.flags, &r.at(0).geom, r.contacts.stride);
   if (odemeshIsInstalled() != 0) add(counters().pairs, 1);
   return 0;
 }
@@ -166,15 +148,19 @@ struct MeshGeom {
   bool is_usable;
 };
 
-/// What dCollide finds. ODE calls an override for two geoms of one class with these swapped, and turns the
-/// contacts round again.
+/// What dCollide finds, reinforced. ODE calls an override for two geoms of one class with these swapped, and
+/// turns the contacts round again.
 [[nodiscard]] int touchingMeshes(const Request& r, const Operand& a, const Operand& b) {
   if (odemeshIsInstalled() == 0) return touchingOf(r, true);
   const dBodyID body = dGeomGetBody(r.g1);
   if (r.g1 == r.g2 || (body != nullptr && body == dGeomGetBody(r.g2))) return 0;
-  const int count = collideMeeting({r.g2, r.g1, r.flags, &r.contacts->geom, r.stride}, b, a);
+  const int count = collideMeeting({r.g2, r.g1, r.flags, &r.at(0).geom, r.contacts.stride}, b, a);
   for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
-  return count;
+  if (count == 0) return 0;
+  const Mesh &mesh1 = *a.cached.mesh, &mesh2 = *b.cached.mesh;
+  const Vec3 middle = (a.pose.apply(mesh1.sphereCentre()) + b.pose.apply(mesh2.sphereCentre())) * 0.5;
+  return reinforce(r.contacts, count, r.room, {std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), middle},
+                   r.dt, r.surface);
 }
 
 /// Of meshes that may touch, or that move far.
@@ -206,15 +192,16 @@ int collideMeshes(const Request& r) {
   return collideNear(r, a, b, may_touch, are_slow);
 }
 
-/// What dCollide finds. ODE turns the contacts round if the plane comes first.
+/// What dCollide finds, reinforced. ODE turns the contacts round if the plane comes first.
 [[nodiscard]] int touchingPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom, const Mesh& mesh,
                                 const Pose& pose, const HalfSpace& plane) {
   if (odemeshIsInstalled() == 0) return touchingOf(r, true);
+  const PairExtent extent{mesh.sphereRadius(), pose.apply(mesh.sphereCentre())};
   const int count =
-      collideOnPlane({mesh_geom, plane_geom, r.flags, &r.contacts->geom, r.stride}, mesh, pose, plane);
+      collideOnPlane({mesh_geom, plane_geom, r.flags, &r.at(0).geom, r.contacts.stride}, mesh, pose, plane);
   if (mesh_geom == r.g2)
     for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
-  return count;
+  return reinforce(r.contacts, count, r.room, extent, r.dt, r.surface);
 }
 
 int collideMeshAndPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom) {
@@ -275,6 +262,6 @@ extern "C" int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int f
       !(dt > 0) || !std::isfinite(dt))
     return failArguments();
   return runGuarded([&] {
-    return collideSpeculative({g1, g2, double(dt), flags, room, surface, contacts, stride});
+    return collideSpeculative({g1, g2, double(dt), flags, room, surface, {contacts, stride}});
   });
 }

@@ -83,7 +83,8 @@ SceneRun wedgesInCracks(const SceneOptions& options) {
                    rotationAbout({0, 0, 1}, tilt) * rotationAbout({0, 1, 0}, -tilt) * upright);
   }
   const SceneFrame frame = builder.frame();
-  SceneRun run = judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.1, .floor = -0.05});
+  // What jams at the impact takes some seconds to work itself out.
+  SceneRun run = judgedSharp(builder, 10, {.radius = 0.1, .floor = -0.05});
   const auto fastest = std::make_shared<double>(0);
   addFigures(
       run,

@@ -1,0 +1,40 @@
+// More rows for the solver where few contacts carry more than it manages.
+#pragma once
+
+#include <ode/ode.h>
+
+#include <cstddef>
+#include <odemesh/pose.hpp>
+
+namespace odemesh::ode {
+
+/// Contacts in a caller's array, `stride` bytes apart.
+struct ContactArray {
+  dContact* first;
+  int stride;
+
+  [[nodiscard]] dContact& operator[](int i) const {
+    return *reinterpret_cast<dContact*>(reinterpret_cast<char*>(first) + std::ptrdiff_t(i) * stride);
+  }
+};
+
+/// Of two meshes, or a mesh on a plane, in the world.
+struct PairExtent {
+  double radius;  ///< of the smaller mesh
+  Vec3 middle;    ///< of the centres
+};
+
+/// QuickStep looks at each contact once an iteration. Where chains and nets hang on one or two contacts a
+/// pair and its iterations do not suffice, bodies sink into each other. Contacts of such pairs that are deep,
+/// and that the last step did not part as fast as it was to, are given again, the deeper the more often
+/// (three, five or seven times): what is violated most is visited most, as in Southwell's relaxation
+/// ("Relaxation Methods in Engineering Science", 1940).
+///
+/// Of the first `count` of `room` contacts, which stay as they are, the `geom` is set. What is added follows
+/// them, beside the contact and evenly to both sides, since solvers that factorise the matrix can't do with
+/// rows that are the same. `dt` is the step, `surface` (or null) what all contacts are going to have. Returns
+/// how many contacts there are then.
+[[nodiscard]] int reinforce(const ContactArray& contacts, int count, int room, const PairExtent& pair,
+                            double dt, const dSurfaceParameters* surface);
+
+}  // namespace odemesh::ode
