@@ -38,18 +38,23 @@ namespace {
   return hull[i + 1 == hull.size() ? 0 : i + 1];
 }
 
-/// Is corner `i` farther from the line through its neighbours than `least` by much?
-[[nodiscard]] bool isSharp(Points hull, std::size_t i, double least) {
-  const Projected& a = before(hull, i);
-  const Projected& b = after(hull, i);
-  const double area = turn(a, hull[i], b), du = b.u - a.u, dv = b.v - a.v;
+/// Area that the hull loses with corner `i`.
+[[nodiscard]] double areaLoss(Points hull, std::size_t i) {
+  return turn(before(hull, i), hull[i], after(hull, i));
+}
+
+/// Is corner `i`, with which the hull loses `area`, farther from the line through its neighbours than `least`
+/// by much?
+[[nodiscard]] bool isSharp(Points hull, std::size_t i, double area, double least) {
+  const Projected &a = before(hull, i), &b = after(hull, i);
+  const double du = b.u - a.u, dv = b.v - a.v;
   return area * area > 4 * least * least * (du * du + dv * dv);
 }
 
 /// Distance of corner `i` from the segment between its neighbours; any number above `least` where it is much
 /// more than that.
 [[nodiscard]] double sharpness(Points hull, std::size_t i, double least) {
-  if (isSharp(hull, i, least)) return std::numeric_limits<double>::infinity();
+  if (isSharp(hull, i, areaLoss(hull, i), least)) return std::numeric_limits<double>::infinity();
   const Projected& p = hull[i];
   const Projected& a = before(hull, i);
   const Projected& b = after(hull, i);
@@ -59,11 +64,6 @@ namespace {
   const double along =
       length_sq > 0 ? std::clamp(((p.u - a.u) * du + (p.v - a.v) * dv) / length_sq, 0.0, 1.0) : 0.0;
   return std::hypot(p.u - a.u - along * du, p.v - a.v - along * dv);
-}
-
-/// Area that the hull loses with corner `i`.
-[[nodiscard]] double areaLoss(Points hull, std::size_t i) {
-  return turn(before(hull, i), hull[i], after(hull, i));
 }
 
 /// Drops the corner that costs least, again and again while `goes_on(its cost)`. Dropping one changes what
@@ -159,11 +159,6 @@ constexpr std::size_t kManyPoints = 32;
 
 }  // namespace
 
-Points roomFor(std::size_t count, std::vector<Projected>& room) {
-  if (room.size() < count) room.resize(count);
-  return Points(room).first(count);
-}
-
 Points dropInnerPoints(Points points) {
   if (points.size() < kManyPoints) return points;
   const std::array<ShadowPoint, 8> farthest = farthestOf(points);
@@ -188,14 +183,13 @@ Corners cornersOf(Points sorted, double same, HullRoom& room) {
   return {hull, least};
 }
 
-std::optional<Corners> cornersOfFour(Points points, double same, HullRoom& room) {
-  const Points hull = roomFor(4, room.points);
-  std::ranges::copy(points, hull.begin());
-  putAround(hull);
-  const double least = std::max(kSameCorner * sizeOf(hull), same);
+std::optional<Corners> cornersOfFour(Points points, double same) {
+  putAround(points);
+  const double least = std::max(kSameCorner * sizeOf(points), same);
   for (std::size_t i = 0; i < 4; ++i)
-    if (areaLoss(hull, i) <= 0 || !isSharp(hull, i, least)) return std::nullopt;
-  return Corners{hull, least};
+    if (const double area = areaLoss(points, i); area <= 0 || !isSharp(points, i, area, least))
+      return std::nullopt;
+  return Corners{points, least};
 }
 
 }  // namespace odemesh

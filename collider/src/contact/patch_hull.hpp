@@ -20,7 +20,10 @@ struct Projected : ShadowPoint {
 using Points = std::span<Projected>;
 
 /// Room for so many, which only grows.
-[[nodiscard]] Points roomFor(std::size_t count, std::vector<Projected>& room);
+[[nodiscard]] inline Points roomFor(std::size_t count, std::vector<Projected>& room) {
+  if (room.size() < count) room.resize(count);
+  return Points(room).first(count);
+}
 
 /// What a hull is worked out in.
 struct HullRoom {
@@ -28,8 +31,8 @@ struct HullRoom {
   std::vector<double> costs;
 };
 
-/// The corners of a hull, counter-clockwise, in a `HullRoom` that has room for one more behind them, and the
-/// distance within which a corner stands for other points.
+/// The corners of a hull, counter-clockwise, with room for one more behind them, and the distance within
+/// which a corner stands for other points.
 struct Corners {
   Points hull;
   double least;
@@ -44,7 +47,8 @@ struct Corners {
 [[nodiscard]] Corners cornersOf(Points sorted, double same, HullRoom& room);
 
 /// The same of four points, in any order, that are corners beyond doubt, as those of a box mostly are,
-/// without the machinery for more; nothing for others.
-[[nodiscard]] std::optional<Corners> cornersOfFour(Points points, double same, HullRoom& room);
+/// without the machinery for more: puts them into the order of their hull, where they are. Nothing for
+/// others.
+[[nodiscard]] std::optional<Corners> cornersOfFour(Points points, double same);
 
 }  // namespace odemesh

@@ -16,18 +16,6 @@ namespace odemesh {
 
 namespace {
 
-/// What a reduction works with.
-struct Workspace {
-  std::vector<Projected> points;
-  HullRoom hull;
-};
-
-/// Not inline: else the compiler looks the thread's variable up anew wherever it is used.
-[[nodiscard, gnu::noinline]] Workspace& threadWorkspace() {
-  static thread_local Workspace workspace;
-  return workspace;
-}
-
 /// Corners that are apart leave their place to the deepest of the candidates that they stand for. A hair
 /// beside the corner of a face that rests may lie one of a face that stands nearly upright on it, and be as
 /// much farther off as that is steep.
@@ -47,7 +35,9 @@ void replaceApart(const Vec3& direction, double least, double touching, std::spa
 
 /// Numbers overflow where meshes are larger than what a double can cube.
 [[nodiscard]] bool isSound(const Candidate& c) {
-  return isFinite(c.position) && std::isfinite(c.depth) && std::abs(lengthSq(c.normal) - 1) < 1e-4;
+  const Vec3& p = c.position;
+  // 0 times what is no number is none.
+  return 0 * p.x + 0 * p.y + 0 * p.z + 0 * c.depth + std::abs(lengthSq(c.normal) - 1) < 1e-4;
 }
 
 /// Rotations that come from single precision leave a normal up to some 1e-6 longer or shorter than 1.
@@ -69,11 +59,14 @@ void dropUnsound(ContactScratch& scratch) {
   return greatest;
 }
 
-/// Leaves what a caller may be given. Corners of a patch that are apart, within the slack, shape its hull;
-/// only a caller with a margin hears of them.
-void dropUnreportable(const Tolerances& tolerances, ContactScratch& scratch) {
-  if (tolerances.margin > 0) return;
-  std::erase_if(scratch.candidates, [](const Candidate& c) { return c.depth <= 0; });
+/// Appends a corner as a caller is given it. Corners of a patch that are apart, within the slack, shape its
+/// hull; only a caller with a margin hears of them.
+void report(const Candidate& corner, const Tolerances& tolerances, std::vector<Candidate>& out) {
+  const double depth = tolerances.reported(corner.depth);
+  if (depth <= 0 && tolerances.margin <= 0) return;
+  Candidate& c = out.emplace_back(corner);
+  c.depth = depth;
+  makeUnit(c.normal);
 }
 
 void projectCandidates(const Vec3& direction, std::span<const Candidate> candidates, Points points) {
@@ -116,29 +109,17 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
   return {hull.data(), hull.size() + 1};
 }
 
-/// The corners of a hull from one of them on, once around.
-class Ring {
- public:
-  Ring(Points hull, std::size_t first) : hull_(hull), first_(first) {}
+/// The next corner of a hull.
+[[nodiscard]] std::size_t nextOf(Points hull, std::size_t i) {
+  return i + 1 == hull.size() ? 0 : i + 1;
+}
 
-  [[nodiscard]] std::size_t size() const { return hull_.size(); }
-  [[nodiscard]] const Projected& operator[](std::size_t i) const {
-    const std::size_t at = first_ + i;
-    return hull_[at < hull_.size() ? at : at - hull_.size()];
-  }
-
- private:
-  Points hull_;
-  std::size_t first_;
-};
-
-/// The corner behind the first that lies farthest from it; of equals the first.
-[[nodiscard]] std::size_t farthestCorner(const Ring& corners) {
-  const Projected& from = corners[0];
+/// The corner that lies farthest from the `first`; of equals the first behind it.
+[[nodiscard]] std::size_t farthestCorner(Points hull, std::size_t first) {
   double greatest = -1;
-  std::size_t farthest = 1;
-  for (std::size_t i = 1; i < corners.size(); ++i) {
-    const double du = corners[i].u - from.u, dv = corners[i].v - from.v, square = du * du + dv * dv;
+  std::size_t farthest = first;
+  for (std::size_t i = nextOf(hull, first); i != first; i = nextOf(hull, i)) {
+    const double du = hull[i].u - hull[first].u, dv = hull[i].v - hull[first].v, square = du * du + dv * dv;
     if (square <= greatest) continue;
     greatest = square;
     farthest = i;
@@ -154,20 +135,19 @@ static_assert(kPatchCorners + 1 < 32);
   return (corners >> i & 1) != 0;
 }
 
-/// The corner that adds most to the area spanned by those that are `taken`, the first among them; of equals
-/// the first.
-[[nodiscard]] std::size_t widestCorner(const Ring& corners, CornerSet taken) {
+/// The corner that adds most to the area spanned by those that are `taken`, the `first` among them; of equals
+/// the first behind that.
+[[nodiscard]] std::size_t widestCorner(Points hull, std::size_t first, CornerSet taken) {
   double greatest = -1;
-  std::size_t widest = 0;
-  for (std::size_t i = 1, before = 0; i < corners.size(); ++i) {
+  std::size_t widest = first, before = first;
+  for (std::size_t i = nextOf(hull, first); i != first; i = nextOf(hull, i)) {
     if (contains(taken, i)) {
       before = i;
       continue;
     }
-    std::size_t after = i + 1;
-    while (after < corners.size() && !contains(taken, after)) ++after;
-    const double gain =
-        std::abs(turn(corners[before], corners[i], corners[after < corners.size() ? after : 0]));
+    std::size_t after = nextOf(hull, i);
+    while (!contains(taken, after)) after = nextOf(hull, after);
+    const double gain = std::abs(turn(hull[before], hull[i], hull[after]));
     if (gain <= greatest) continue;
     greatest = gain;
     widest = i;
@@ -175,19 +155,19 @@ static_assert(kPatchCorners + 1 < 32);
   return widest;
 }
 
-/// Appends the candidates at the corners: the first, then the others in an order in which each adds most to
-/// what those before it span: a caller that takes only some of them, the first, gets those that carry the
-/// patch.
-void takeBySpan(const Ring& corners, std::span<const Candidate> candidates, std::vector<Candidate>& out) {
+/// Calls `take(corner)` for the first, then for the others in an order in which each adds most to what those
+/// before it span: a caller that takes only some of them, the first, gets those that carry the patch.
+template <typename Take>
+void takeBySpan(Points hull, std::size_t first, Take&& take) {
   CornerSet taken = 0;
-  const auto take = [&](std::size_t i) {
+  const auto takeCorner = [&](std::size_t i) {
     taken |= CornerSet(1) << i;
-    out.push_back(candidates[corners[i].candidate]);
+    take(hull[i]);
   };
-  take(0);
-  if (corners.size() > 1) take(farthestCorner(corners));
-  for (std::size_t left = corners.size(); left > 3; --left) take(widestCorner(corners, taken));
-  if (corners.size() > 2) take(std::size_t(std::countr_one(taken)));
+  takeCorner(first);
+  if (hull.size() > 1) takeCorner(farthestCorner(hull, first));
+  for (std::size_t left = hull.size(); left > 3; --left) takeCorner(widestCorner(hull, first, taken));
+  if (hull.size() > 2) takeCorner(std::size_t(std::countr_one(taken)));
 }
 
 }  // namespace
@@ -204,14 +184,12 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   const double shallowest =
       kShallowShare * std::max(greatest, 0.0) - std::max(tolerances.slack, kUncorrected * tolerances.size);
   std::erase_if(candidates, [&](const Candidate& c) { return c.depth < shallowest; });
-  Workspace& workspace = threadWorkspace();
-  const Points points = roomFor(candidates.size(), workspace.points);
+  const Points points = roomFor(candidates.size() + 1, scratch.projected).first(candidates.size());
   projectCandidates(direction, candidates, points);
-  auto corners =
-      points.size() == 4 ? cornersOfFour(points, tolerances.touching, workspace.hull) : std::nullopt;
+  auto corners = points.size() == 4 ? cornersOfFour(points, tolerances.touching) : std::nullopt;
   const Projected deepest = corners ? Projected{} : deepestPoint(candidates, points);
   if (!corners)
-    corners = cornersOf(sortPoints(candidates, dropInnerPoints(points)), tolerances.touching, workspace.hull);
+    corners = cornersOf(sortPoints(candidates, dropInnerPoints(points)), tolerances.touching, scratch.hull);
   Points hull = corners->hull;
   replaceApart(direction, corners->least, tolerances.touching, candidates, hull);
 
@@ -225,13 +203,9 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   }
   std::vector<Candidate>& kept = scratch.kept;
   kept.clear();
-  takeBySpan(Ring(hull, std::size_t(front - hull.begin())), candidates, kept);
+  takeBySpan(hull, std::size_t(front - hull.begin()),
+             [&](const Projected& p) { report(candidates[p.candidate], tolerances, kept); });
   candidates.swap(kept);
-  for (Candidate& c : candidates) {
-    c.depth = tolerances.reported(c.depth);
-    makeUnit(c.normal);
-  }
-  dropUnreportable(tolerances, scratch);
   return !candidates.empty();
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/inside_set.hpp"
+#include "contact/patch_hull.hpp"
 #include "contact/region_index.hpp"
 #include "contact/shadow.hpp"
 #include "contact/shadow_grid.hpp"
@@ -157,6 +158,8 @@ struct ContactScratch {
   std::vector<Candidate> candidates;
   bool is_tip = false;  ///< the candidates, reduced, are those of a rounded tip
   std::vector<Candidate> kept;
+  std::vector<Projected> projected;  ///< the candidates, across the direction of their patch
+  HullRoom hull;
   std::vector<Candidate> single;  ///< candidates along one direction, while a split is tried
 
   /// Contacts of all regions, in the contact frame, and the end of each region's run in it.

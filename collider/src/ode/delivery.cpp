@@ -96,10 +96,10 @@ void write(const Contact& from, const Sides& sides, dContactGeom& to) {
 /// This thread's buffer of contacts, on loan: a triangle callback may call dCollide while it is out.
 class ContactBuffer {
  public:
-  explicit ContactBuffer(std::size_t size) : contacts_(std::move(spare())) {
+  explicit ContactBuffer(std::size_t size) : spare_(spare()), contacts_(std::move(spare_)) {
     if (contacts_.size() < size) contacts_.resize(size);
   }
-  ~ContactBuffer() { spare() = std::move(contacts_); }
+  ~ContactBuffer() { spare_ = std::move(contacts_); }
   ContactBuffer(const ContactBuffer&) = delete;
   ContactBuffer& operator=(const ContactBuffer&) = delete;
 
@@ -110,16 +110,9 @@ class ContactBuffer {
     static thread_local std::vector<Contact> contacts;
     return contacts;
   }
+  std::vector<Contact>& spare_;
   std::vector<Contact> contacts_;
 };
-
-/// Moves the contacts that `keep` accepts to the front, in their order, and returns these.
-template <typename Keep>
-[[nodiscard]] std::span<Contact> keepIf(std::span<Contact> contacts, Keep&& keep) {
-  const auto end =
-      std::remove_if(contacts.begin(), contacts.end(), [&](const Contact& c) { return !keep(c); });
-  return {contacts.begin(), end};
-}
 
 }  // namespace
 
@@ -131,21 +124,22 @@ int deliver(const ColliderCall& call, const ContactQuery& query) {
   ContactBuffer buffer(room);
   QueryStats stats;
   const std::size_t count = query(buffer.first(room), stats);
-  std::span<Contact> found = keepIf(buffer.first(count), isSound);
-  add(counters().unsound_contacts, stats.unsound_contacts + count - found.size());
-  if (ask) found = keepIf(found, [&](const Contact& c) { return !isRejected(c, call); });
-  const std::size_t dropped = (ask ? found.size() : stats.contacts_found) - std::min(found.size(), limit);
-  found = found.first(std::min(found.size(), limit));
-  if (!found.empty()) {
-    const Sides sides(call);
-    for (std::size_t i = 0; i < found.size(); ++i)
-      write(found[i], sides, contactAt(call.contacts, call.skip, i));
+  const Sides sides(call);
+  std::size_t unsound = 0, accepted = 0;
+  for (const Contact& c : buffer.first(count)) {
+    if (!isSound(c))
+      ++unsound;
+    else if (!(ask && isRejected(c, call)) && accepted++ < limit)
+      write(c, sides, contactAt(call.contacts, call.skip, accepted - 1));
   }
+  const std::size_t written = std::min(accepted, limit);
+  const std::size_t dropped = (ask ? accepted : stats.contacts_found) - written;
+  add(counters().unsound_contacts, stats.unsound_contacts + unsound);
   add(counters().contacts_dropped, dropped);
-  add(counters().contacts, found.size());
-  if (!found.empty()) add(counters().colliding_pairs, 1);
+  add(counters().contacts, written);
+  if (written > 0) add(counters().colliding_pairs, 1);
   if (stats.contained > 0) add(counters().contained_pairs, 1);
-  return static_cast<int>(found.size());
+  return static_cast<int>(written);
 }
 
 void recordException() noexcept {

@@ -17,9 +17,6 @@ namespace {
   return o;
 }
 
-odemeshOptions current_options = defaults();
-Counters all_counters;
-
 /// Options of a newer header that this library does not know may be passed only if they are off.
 [[nodiscard]] bool hasUnknownOptions(const odemeshOptions* o) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(o);
@@ -38,12 +35,8 @@ Counters all_counters;
 
 }  // namespace
 
-const odemeshOptions& options() {
-  return current_options;
-}
-Counters& counters() {
-  return all_counters;
-}
+odemeshOptions current_options = defaults();
+Counters all_counters;
 
 }  // namespace odemesh::ode
 

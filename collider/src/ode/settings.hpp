@@ -9,15 +9,23 @@
 
 namespace odemesh::ode {
 
+extern odemeshOptions current_options;  ///< to be read through `options()`
+
 /// Written by odemeshSetOptions only, which is not to be called during collisions.
-[[nodiscard]] const odemeshOptions& options();
+[[nodiscard]] inline const odemeshOptions& options() {
+  return current_options;
+}
 
 struct Counters {
   std::atomic<unsigned long long> pairs{0}, colliding_pairs{0}, contacts{0}, contacts_dropped{0},
       meshes_built{0}, bad_triangles{0}, errors{0}, zero_area_triangles{0}, meshes_without_inside{0},
       contained_pairs{0}, unsound_contacts{0}, data_changes{0}, repeated_pairs{0};
 };
-[[nodiscard]] Counters& counters();
+extern Counters all_counters;  ///< to be reached through `counters()`
+
+[[nodiscard]] inline Counters& counters() {
+  return all_counters;
+}
 
 inline void add(std::atomic<unsigned long long>& counter, unsigned long long n) {
   if (n > 0) counter.fetch_add(n, std::memory_order_relaxed);  // most are zero in most calls

@@ -42,10 +42,10 @@ struct PassRoom {
 /// This thread's room, on loan: a callback may collide another space while it is out.
 class LoanedRoom {
  public:
-  LoanedRoom() : room_(std::exchange(spare(), nullptr)) {
+  LoanedRoom() : spare_(spare()), room_(std::exchange(spare_, nullptr)) {
     if (room_ == nullptr) room_ = std::make_unique<PassRoom>();
   }
-  ~LoanedRoom() { spare() = std::move(room_); }
+  ~LoanedRoom() { spare_ = std::move(room_); }
   LoanedRoom(const LoanedRoom&) = delete;
   LoanedRoom& operator=(const LoanedRoom&) = delete;
   PassRoom* operator->() { return room_.get(); }
@@ -55,6 +55,7 @@ class LoanedRoom {
     static thread_local std::unique_ptr<PassRoom> room;
     return room;
   }
+  std::unique_ptr<PassRoom>& spare_;
   std::unique_ptr<PassRoom> room_;
 };
 
