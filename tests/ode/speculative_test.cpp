@@ -183,6 +183,22 @@ TEST_F(SpeculativeTest, SweptPairsAreThoseThatTheSpaceLeavesOut) {
   }
 }
 
+TEST_F(SpeculativeTest, SweptPairsAreThoseOfWhatSwingsRoundToo) {
+  const Space space(dSimpleSpaceCreate(nullptr));
+  dSpaceSetCleanup(space.get(), 0);
+  dSpaceAdd(space.get(), cube_.get());
+  dSpaceAdd(space.get(), plate_.get());
+  dGeomSetOffsetPosition(cube_.get(), 1, 0, 0);
+  dBodySetPosition(body_.get(), 0, 0, dReal(0.5));
+  dBodySetLinearVel(body_.get(), 0, 0, 0);
+  dBodySetAngularVel(body_.get(), 0, 94, 0);  // a quarter of a turn in the step, from beside to below
+  std::vector<Pair> pairs;
+  EXPECT_EQ(odemeshSpaceCollideSwept(space.get(), dReal(1.0 / 60), &pairs, collectPair), ODEMESH_OK);
+  EXPECT_EQ(pairs, std::vector{Pair(cube_.get(), plate_.get())});
+  dSpaceRemove(space.get(), cube_.get());
+  dSpaceRemove(space.get(), plate_.get());
+}
+
 /// A program's own near callback and steps.
 struct PlainWorld {
   explicit PlainWorld(dWorldID world_id) : world(world_id) {

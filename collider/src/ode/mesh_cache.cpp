@@ -53,7 +53,7 @@ void warnOfBadTriangles(const void* data, const std::vector<MeshProblem>& proble
 // The mutex and the map cost as much as telling two boxes apart. A program that changes or destroys data
 // while it is collided with has a race already, so an entry that is asked for does not change meanwhile.
 MeshCache::RecentSet& MeshCache::recentOf(const void* data) {
-  constexpr int kSetBits = 5;
+  constexpr int kSetBits = 7;
   static thread_local std::array<RecentSet, 1 << kSetBits> sets;
   return sets[(reinterpret_cast<std::uintptr_t>(data) * 0x9e3779b97f4a7c15ull) >> (64 - kSetBits)];
 }

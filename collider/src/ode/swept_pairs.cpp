@@ -13,12 +13,13 @@ namespace odemesh::ode {
 
 namespace {
 
-/// A sphere around the mesh, swept.
+/// A sphere around the mesh, swept. Where that turns, its middle stays within its arm of the point that it
+/// turns about.
 [[nodiscard]] Box sweptBox(const Mesh& mesh, const Motion& motion, double dt) {
-  const Vec3 begin = motion.pose.apply(mesh.sphereCentre()), end = motion.at(dt).apply(mesh.sphereCentre());
-  // Between the two the centre may leave the straight line by less than its arm.
-  const double arm = length(motion.spin) > 0 ? length(begin - motion.centre) : 0;
-  const double reach = mesh.sphereRadius() + arm;
+  const Vec3 middle = motion.pose.apply(mesh.sphereCentre());
+  const bool is_turning = !(motion.spin == Vec3{});
+  const Vec3 begin = is_turning ? motion.centre : middle, end = begin + motion.velocity * dt;
+  const double reach = mesh.sphereRadius() + length(middle - begin);
   Box out;
   for (int axis = 0; axis < 3; ++axis) {
     dReal* side = &out.side[std::size_t(axis) * 2];
