@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <odemesh/distance.hpp>
 
 #include "constants.hpp"
 #include "motion/passage.hpp"
@@ -199,7 +198,8 @@ bool ImpactSearch::guardCentre(int side, double radius, const StepPart& part) {
   const Vec3 local = mesh.sphereCentre();
   const Vec3 from = part.begin[side].apply(local), to = part.end[side].apply(local);
   const Vec3 direction = normalised(to - from);
-  std::vector<CastHit> hits;
+  std::vector<CastHit>& hits = scratch_.hits;
+  hits.clear();
   castSegmentAll(other, {}, from, to + direction * radius, hits);
   const auto hit = std::find_if(hits.begin(), hits.end(), [&](const CastHit& h) {
     return !other.isSolid() || dot(h.normal, direction) < 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <odemesh/distance.hpp>
 #include <odemesh/motion.hpp>
 #include <vector>
 
@@ -56,6 +57,7 @@ struct MotionScratch {
   std::array<std::vector<BoxedEdge>, 2> boxed_edges;  ///< of mesh 1, moving, and of mesh 2
   std::vector<Impact> found;
   std::vector<Impact> followers;  ///< of vertices in front of which their own mesh bulges more
+  std::vector<CastHit> hits;      ///< on the way of a centre
 };
 
 /// That of this thread.
@@ -106,7 +108,8 @@ class ImpactSearch {
   [[nodiscard]] bool isFar(double way_sq, const StepPart& part) const;
   void gather(int side, const StepPart& part);
   void meetFaces(int side, const StepPart& part);
-  void meetFacesAt(int side, std::uint32_t v, const StepPart& part);
+  /// `bounds` are those of the other mesh.
+  void meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, const StepPart& part);
   void meetEdges(const StepPart& part);
   void boxStillEdges();
   void boxMovingEdges(const StepPart& part);

@@ -15,6 +15,18 @@ namespace {
   return {{mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2)}};
 }
 
+/// Does triangle `t` look along `direction`, or across it?
+[[nodiscard]] bool looksAlong(const Mesh& mesh, std::uint32_t t, const Vec3& direction) {
+  const Vec3& a = mesh.vertex(t, 0);
+  return dot(cross(mesh.vertex(t, 1) - a, mesh.vertex(t, 2) - a), direction) >= 0;
+}
+
+/// The mesh's bounding box, larger by `slack`.
+[[nodiscard]] Aabb boundsOf(const Mesh& mesh, double slack) {
+  const Vec3 reach = mesh.boxHalfExtent() + Vec3{slack, slack, slack};
+  return {mesh.sphereCentre() - reach, mesh.sphereCentre() + reach};
+}
+
 /// Does the surface end, or turn away from `normal`, beyond edge `i` of the triangle?
 [[nodiscard]] bool turnsAway(const Mesh& mesh, std::uint32_t t, int i, const Vec3& normal) {
   const MeshEdge e = mesh.edges()[mesh.edgeOf(t, i)];
@@ -30,11 +42,12 @@ namespace {
 }  // namespace
 
 void ImpactSearch::meetFaces(int side, const StepPart& part) {
+  const Aabb bounds = boundsOf(*mesh_[1 - side], 2 * hair_);
   for (const std::uint32_t v : scratch_.vertices[side])
-    if (!mesh_[side]->isFlat(v)) meetFacesAt(side, v, part);
+    if (!mesh_[side]->isFlat(v)) meetFacesAt(side, v, bounds, part);
 }
 
-void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const StepPart& part) {
+void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, const StepPart& part) {
   const Mesh& mesh = *mesh_[side];
   const Mesh& other = *mesh_[1 - side];
   const Way way = wayOf(scratch_.swept[side][v]);
@@ -43,16 +56,16 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const StepPart& part) 
   Aabb box;
   box.grow(way.from);
   box.grow(way.to);
+  if (!box.meets(bounds)) return;
   std::optional<Meeting> first;
   bool leads = false;
   forEachTriangleNear(other, box, [&](std::uint32_t t) {
+    if (other.isSolid() && looksAlong(other, t, direction)) return;
     const auto hit = intersectSegment(way.from, way.to, triangleOf(other, t));
     if (!hit) return;
-    const double facing = dot(other.normal(t), direction);
-    if (other.isSolid() && facing >= 0) return;
     const double time = way.timeAt(hit->t, part);
     if (first && std::pair(first->time, first->other_triangle) <= std::pair(time, t)) return;
-    const Vec3 normal = facing < 0 ? other.normal(t) : -other.normal(t);
+    const Vec3 face = other.normal(t), normal = dot(face, direction) < 0 ? face : -face;
     if (grazes(1 - side, t, normal, hit->point)) return;
     const Pose pose = motion_[side].at(time), other_pose = motion_[1 - side].at(time);
     leads = bulges(side, v, relativePose(other_pose, pose), normal);
