@@ -58,7 +58,7 @@ constexpr double kThroughFactor = 1.1;
                                                    double gap) {
   std::vector<FaceHit>& hits = threadHits();
   facesOnRay(body.mesh(), body.pose(), start, way, hits);
-  const auto enters = [&](const FaceHit& h) { return dot(h.normal, way) < 0; };
+  const auto enters = [](const FaceHit& h) { return h.enters; };
   const auto pieceOf = [&](const FaceHit& h) {
     return body.mesh().componentOf(body.mesh().corners(h.face)[0]);
   };
@@ -87,7 +87,7 @@ constexpr double kThroughFactor = 1.1;
   const bool has_pieces = body.mesh().isSolid() && body.mesh().componentVertices().size() > 1;
   auto hit = has_pieces ? lastFaceOnRay(body, start, way, lead)
                         : firstFaceOnRay(body.mesh(), body.pose(), start, way, most + lead);
-  if (!hit || (body.mesh().isSolid() && dot(hit->normal, way) < 0)) return std::nullopt;
+  if (!hit || (body.mesh().isSolid() && hit->enters)) return std::nullopt;
   hit->t -= lead;
   return hit;
 }
@@ -103,8 +103,8 @@ struct ThroughExit {
 [[nodiscard]] ThroughExit exitOf(const EdgeThrough& edge, const PlacedMesh& own, const PlacedMesh& body,
                                  const Vec3& way, double lead) {
   const auto hit = leavesAt(body, edge.middle, way, lead, kEndless);
-  if (!hit || dot(hit->normal, way) < 0) return {};  // a graze: in the blown-up body alone
-  if (std::abs(dot(hit->normal, edge.face_normal)) < kSameFaceCosine) return {hit->t, hit->t};
+  if (!hit || hit->enters) return {};  // a graze: in the blown-up body alone
+  if (std::abs(dot(body.normal(hit->face), edge.face_normal)) < kSameFaceCosine) return {hit->t, hit->t};
   const double towards_face = dot(way, edge.face_normal);
   if (towards_face < kAlongCosine) return {};  // the other end is the one that has to come out
   const double level = dot(edge.face_point, edge.face_normal);
@@ -413,8 +413,9 @@ double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const 
   return scratch.ways_out.lengthOf(side, edge.middle, way, [&] {
     const auto hit = exitFace(pair, side, edge.middle, way);
     if (!hit) return wayOutWithoutFace(pair, side, scratch);
-    return pair[1 - side].mesh().isSolid()
-               ? std::max(hit->t, crossedEdgesExit(pair, scratch, edge, way, hit->normal))
+    const PlacedMesh& other = pair[1 - side];
+    return other.mesh().isSolid()
+               ? std::max(hit->t, crossedEdgesExit(pair, scratch, edge, way, other.normal(hit->face)))
                : hit->t;
   });
 }

@@ -125,7 +125,7 @@ void addLocalCandidate(const MeshPair& pair, int side, const Sample& s, const Fa
                        ContactScratch& scratch) {
   const Vec3 way = -s.normal;
   // Sheets are left by either side: the far face looks along the way.
-  const Vec3 far = dot(exit.normal, way) > 0 ? exit.normal : -exit.normal;
+  const Vec3 normal = pair[1 - side].normal(exit.face), far = exit.enters ? -normal : normal;
   const auto straight = exitFace(pair, side, s.point, far, exit.t);
   if (straight && straight->t <= exit.t)
     addCandidate(side, s, far, *straight, side == 0 ? far : -far, scratch);

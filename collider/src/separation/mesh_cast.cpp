@@ -29,6 +29,8 @@ class LocalCast {
         origin_(pose.inverse().apply(origin)),
         direction_(pose.rotation.transposed() * direction),
         unit_(unitOf()),
+        along_(line == Line::kSegment ? direction_ : direction_ * unit_),
+        end_(origin_ + along_),
         ray_(TreeRay::in(mesh.wideTree(), origin_, direction_)) {}
 
   /// Calls `on_hit(hit, triangle, limit)` for hits no later than `limit`, which `on_hit` may lower.
@@ -51,8 +53,8 @@ class LocalCast {
  private:
   [[nodiscard]] std::optional<SegmentHit> meetTriangle(std::uint32_t t) const {
     const Triangle triangle{{mesh_.vertex(t, 0), mesh_.vertex(t, 1), mesh_.vertex(t, 2)}};
-    if (line_ == Line::kSegment) return intersectSegment(origin_, origin_ + direction_, triangle);
-    auto hit = intersectRay(origin_, direction_ * unit_, triangle);
+    if (line_ == Line::kSegment) return intersectSegment(origin_, end_, triangle);
+    auto hit = intersectRay(origin_, along_, triangle);
     if (hit) hit->t *= unit_;
     return hit;
   }
@@ -68,7 +70,8 @@ class LocalCast {
   const Pose& pose_;
   Line line_;
   Vec3 origin_, direction_;
-  double unit_;  ///< a power of two, so that nothing is rounded
+  double unit_;       ///< of a ray; a power of two, so that nothing is rounded
+  Vec3 along_, end_;  ///< the segment, or a unit of the ray
   TreeRay ray_;
 };
 
@@ -78,20 +81,17 @@ struct FirstHit {
 };
 
 /// Of hits at the same place, one of a face that looks at the start comes first.
-[[nodiscard]] bool isBefore(const LocalCast& cast, const FirstHit& a, const FirstHit& b) {
-  if (a.hit.t != b.hit.t) return a.hit.t < b.hit.t;
-  const auto rank = [&](const FirstHit& h) {
-    return std::pair(!cast.facesStart(h.triangle), cast.inputTriangle(h.triangle));
-  };
-  return rank(a) < rank(b);
+[[nodiscard]] bool isBefore(const LocalCast& cast, double t, std::uint32_t triangle, const FirstHit& other) {
+  if (t != other.hit.t) return t < other.hit.t;
+  const auto rank = [&](std::uint32_t of) { return std::pair(!cast.facesStart(of), cast.inputTriangle(of)); };
+  return rank(triangle) < rank(other.triangle);
 }
 
 [[nodiscard]] std::optional<FirstHit> findFirst(const LocalCast& cast, double most = kEndless) {
   std::optional<FirstHit> best;
   cast.search(most, [&](const SegmentHit& hit, std::uint32_t t, double& limit) {
-    const FirstHit found{hit, t};
-    if (best && !isBefore(cast, found, *best)) return;
-    best = found;
+    if (best && !isBefore(cast, hit.t, t, *best)) return;
+    best = {hit, t};
     limit = hit.t;
   });
   return best;
@@ -122,16 +122,16 @@ std::optional<FaceHit> firstFaceOnRay(const Mesh& mesh, const Pose& pose, const 
   const LocalCast cast(mesh, pose, origin, direction, Line::kRay);
   const auto first = findFirst(cast, limit);
   if (!first) return std::nullopt;
-  return FaceHit{first->hit.t, pose.rotate(mesh.normal(first->triangle)), first->triangle};
+  return FaceHit{first->hit.t, cast.facesStart(first->triangle), first->triangle};
 }
 
 void facesOnRay(const Mesh& mesh, const Pose& pose, const Vec3& origin, const Vec3& direction,
                 std::vector<FaceHit>& out) {
   out.clear();
-  LocalCast(mesh, pose, origin, direction, Line::kRay)
-      .search(kEndless, [&](const SegmentHit& hit, std::uint32_t t, double&) {
-        out.push_back({hit.t, pose.rotate(mesh.normal(t)), t});
-      });
+  const LocalCast cast(mesh, pose, origin, direction, Line::kRay);
+  cast.search(kEndless, [&](const SegmentHit& hit, std::uint32_t t, double&) {
+    out.push_back({hit.t, cast.facesStart(t), t});
+  });
 }
 
 std::optional<CastHit> castSegment(const Mesh& mesh, const Pose& pose, const Vec3& from, const Vec3& to) {

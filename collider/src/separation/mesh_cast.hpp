@@ -15,7 +15,7 @@ inline constexpr double kEndless = std::numeric_limits<double>::infinity();
 
 struct FaceHit {
   double t;     ///< along the ray in units of its direction
-  Vec3 normal;  ///< unit, of the face, turned by the pose
+  bool enters;  ///< the ray meets the face from its front
   std::uint32_t face;
 };
 
