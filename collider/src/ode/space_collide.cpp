@@ -35,6 +35,8 @@ struct Place {
 /// What a pass works with, kept from call to call.
 struct PassRoom {
   std::vector<BoxedGeom> bounded, unbounded;
+  std::vector<const BoxedGeom*> not_fast;  ///< of both
+  std::vector<FastGeom> fast;
   std::vector<Place> order;
   std::vector<GeomPair> pairs;
 };
@@ -84,16 +86,16 @@ class LoanedRoom {
 
 class SpacePass {
  public:
-  explicit SpacePass(double dt) : fast_(dt) {}
+  explicit SpacePass(double dt) : fast_(dt, room_->fast) {}
 
   /// Returns the number of pairs that are left out since their meshes are apart.
   int run(dSpaceID space, void* data, dNearCallback* callback) {
     gather(space);
     addMeetingPairs();
     addUnboundedPairs();
+    if (!fast_.all().empty()) listNotFast();
     for (std::size_t i = 0; i < fast_.all().size(); ++i) {
-      addOnTheWay(fast_.all()[i], room_->bounded);
-      addOnTheWay(fast_.all()[i], room_->unbounded);
+      addOnTheWay(fast_.all()[i]);
       fast_.addPairs(i, room_->pairs);
     }
     for (const GeomPair& pair : room_->pairs) callback(data, pair.a, pair.b);
@@ -155,19 +157,26 @@ class SpacePass {
     }
   }
 
+  void listNotFast() {
+    room_->not_fast.clear();
+    for (const auto* list : {&room_->bounded, &room_->unbounded})
+      for (const BoxedGeom& geom : *list)
+        if (!geom.is_fast) room_->not_fast.push_back(&geom);
+  }
+
   /// What a fast mesh sweeps over and does not meet yet.
-  void addOnTheWay(const FastGeom& mover, const std::vector<BoxedGeom>& others) {
-    for (const BoxedGeom& other : others) {
-      if (other.is_fast || !mover.swept.meets(other.box)) continue;
-      if (other.is_space)
-        fast_.addNeighbours(reinterpret_cast<dSpaceID>(other.geom), mover, room_->pairs);
-      else if (!mover.box.meets(other.box) && !areFiltered(mover.geom, other.geom))
-        room_->pairs.push_back({mover.geom, other.geom});
+  void addOnTheWay(const FastGeom& mover) {
+    for (const BoxedGeom* other : room_->not_fast) {
+      if (!mover.swept.meets(other->box)) continue;
+      if (other->is_space)
+        fast_.addNeighbours(reinterpret_cast<dSpaceID>(other->geom), mover, room_->pairs);
+      else if (!mover.box.meets(other->box) && !areFiltered(mover.geom, other->geom))
+        room_->pairs.push_back({mover.geom, other->geom});
     }
   }
 
-  FastGeoms fast_;
   LoanedRoom room_;
+  FastGeoms fast_;
   int apart_ = 0;
 };
 

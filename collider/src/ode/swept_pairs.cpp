@@ -61,7 +61,8 @@ void onNeighbour(void* data, dGeomID g1, dGeomID g2) {
 }
 
 int collideSwept(dSpaceID space, double dt, void* data, dNearCallback* callback) {
-  FastGeoms fast(dt);
+  std::vector<FastGeom> room;
+  FastGeoms fast(dt, room);
   fast.addAll(space);
   std::vector<GeomPair> pairs;
   for (std::size_t i = 0; i < fast.all().size(); ++i) {

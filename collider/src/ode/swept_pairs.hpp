@@ -39,7 +39,8 @@ struct FastGeom {
 /// The meshes in a space that move far within `dt`.
 class FastGeoms {
  public:
-  explicit FastGeoms(double dt) : dt_(dt), slow_(dt) {}
+  /// Lists them in `room`.
+  FastGeoms(double dt, std::vector<FastGeom>& room) : dt_(dt), slow_(dt), fast_(room) { fast_.clear(); }
 
   /// A trimesh, if it is fast. Says whether it is. `known` is its mesh, or null.
   bool add(dGeomID trimesh, const Mesh* known);
@@ -58,7 +59,7 @@ class FastGeoms {
 
   double dt_;
   SlowGeoms slow_;
-  std::vector<FastGeom> fast_;
+  std::vector<FastGeom>& fast_;
 };
 
 /// Does ODE never report this pair: of one body, or of categories that do not collide?
