@@ -56,9 +56,20 @@ struct Parting {
          parting.ofImpact(approach) < wanted;
 }
 
+[[nodiscard]] bool isDeep(const dContactGeom& c, double radius) {
+  return double(c.depth) >= kSinking * radius;
+}
+
+/// Of what rests, none is.
+[[nodiscard]] bool isAnyDeep(const ContactArray& contacts, int count, double radius) {
+  for (int i = 0; i < count; ++i)
+    if (isDeep(contacts[i].geom, radius)) return true;
+  return false;
+}
+
 /// How many times two contacts more are wanted.
 [[nodiscard]] int roundsOf(const dContactGeom& c, double radius, const Parting& parting) {
-  if (!(double(c.depth) >= kSinking * radius) || !isLeftUndone(c, parting)) return 0;
+  if (!isDeep(c, radius) || !isLeftUndone(c, parting)) return 0;
   return double(c.depth) >= 2 * kSinking * radius ? kMostRounds : kMostRounds - 1;
 }
 
@@ -76,7 +87,7 @@ struct Parting {
 
 int reinforce(const ContactArray& contacts, int count, int room, const PairExtent& pair, double dt,
               const dSurfaceParameters* surface) {
-  if (count == 0 || count > kFewContacts) return count;
+  if (count > kFewContacts || !isAnyDeep(contacts, count, pair.radius)) return count;
   const Parting parting = partingOf(contacts[0].geom, dt, surface);
   const int most = std::min(room, kMostContacts);
   int given = count;
