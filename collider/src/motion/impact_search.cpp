@@ -232,6 +232,7 @@ Vec3 ImpactSearch::velocityAt(int side, const Vec3& point) const {
 Vec3 ImpactSearch::leverage(int side, const Vec3& local, double time) const {
   const Motion& m = motion_[side];
   const Vec3 arm = m.pose.apply(local) - m.centre;
+  if (m.spin == Vec3{}) return m.centre + arm;
   const double half_angle = 0.5 * length(m.spin) * time;
   const Vec3 axis = normalised(m.spin);
   const Vec3 turned = rotationBy(m.spin * (0.5 * time)) * arm;

@@ -18,6 +18,7 @@ Mat3 rotationBy(const Vec3& turn) {
 }
 
 Pose Motion::at(double time) const {
+  if (spin == Vec3{}) return {pose.rotation, centre + velocity * time + (pose.translation - centre)};
   const Mat3 turned = rotationBy(spin * time);
   return {turned * pose.rotation, centre + velocity * time + turned * (pose.translation - centre)};
 }
