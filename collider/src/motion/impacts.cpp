@@ -44,7 +44,8 @@ void spread(std::vector<Impact>& impacts, double size) {
   std::ranges::sort(impacts, {}, [](const Impact& i) {
     return std::tuple(i.time, i.triangle1, i.triangle2, i.position.x, i.position.y, i.position.z);
   });
-  std::vector<double> distance(impacts.size(), std::numeric_limits<double>::infinity());
+  std::vector<double>& distance = motionScratch().distances;
+  distance.assign(impacts.size(), std::numeric_limits<double>::infinity());
   for (std::size_t done = 1; done < impacts.size(); ++done) {
     const Impact& last = impacts[done - 1];
     std::size_t farthest = done;
