@@ -149,6 +149,61 @@ TEST(WayOutTest, AWedgeIsPushedUpOutOfACrack) {
   }
 }
 
+/// Half a pipe along y, open at the top, of `segments` flat strips with a ridge line at the bottom, the y
+/// axis.
+Soup gutterSoup(double radius, double wall, int segments, double length) {
+  const auto rim = [&](double r, int i) {
+    const double angle = std::numbers::pi * (1 + double(i) / segments);
+    return Point2{r * std::cos(angle), radius + r * std::sin(angle)};
+  };
+  std::vector<Point2> outline;
+  for (int i = 0; i <= segments; ++i) outline.push_back(rim(radius + wall, i));
+  for (int i = segments; i >= 0; --i) outline.push_back(rim(radius, i));
+  std::vector<std::array<std::size_t, 3>> ends;
+  const std::size_t last = outline.size() - 1;
+  for (std::size_t i = 0; i < std::size_t(segments); ++i) {
+    ends.push_back({i, i + 1, last - i - 1});
+    ends.push_back({i, last - i - 1, last - i});
+  }
+  return prismSoup(outline, ends, length);
+}
+
+/// What lies in a gutter can't be nearer to its way out by moving along the gutter: no contact pushes it that
+/// way, be it made of facets or of corners, and none is deeper than what lifts it out.
+void expectNoPushAlongAGutter(const MeshPtr& mesh, double scale, const char* what) {
+  const MeshPtr gutter = gutterSoup(1.2 * scale, 0.4 * scale, 24, 60 * scale).build();
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> place(-2, 2), sunk(1e-3, 1e-2);
+  for (int i = 0; i < 100; ++i) {
+    Pose pose = test::randomPose(random, scale);
+    pose.translation = {0, place(random) * scale, 2 * scale};
+    double low = 0, high = 2 * scale;  // as far as it comes down
+    const auto touches = [&](double fall) {
+      Pose lower = pose;
+      lower.translation.z -= fall;
+      std::array<Contact, 1> contact;
+      return collide(*mesh, lower, *gutter, {}, contact) > 0;
+    };
+    for (int k = 0; k < 30; ++k) (touches(0.5 * (low + high)) ? high : low) = 0.5 * (low + high);
+    const double depth = sunk(random) * scale;
+    pose.translation.z -= low + depth;
+    std::array<Contact, 64> contacts;
+    const std::size_t count = collide(*mesh, pose, *gutter, {}, contacts);
+    ASSERT_GT(count, 0U) << what << ", pose " << i;
+    for (std::size_t k = 0; k < count; ++k) {
+      EXPECT_LT(std::abs(contacts[k].normal.y), 1e-3) << what << ", pose " << i;
+      EXPECT_LT(contacts[k].depth, 1.01 * depth + 2e-5 * scale) << what << ", pose " << i;
+    }
+  }
+}
+
+TEST(WayOutTest, NothingIsPushedAlongAGutter) {
+  expectNoPushAlongAGutter(test::sphereSoup(0.5, 12, 8).build(), 1, "ball");
+  expectNoPushAlongAGutter(test::sphereSoup(5e-4, 12, 8).build(), 1e-3, "small ball");
+  expectNoPushAlongAGutter(test::sphereSoup(0.5, 24, 16).build(), 1, "fine ball");
+  expectNoPushAlongAGutter(boxSoup({0.5, 0.4, 0.3}).build(), 1, "box");
+}
+
 /// The end of a bar that has come out on the far side of a slab has to come back through all of it.
 TEST(WayOutTest, ABarThroughASlabIsAsDeepAsItsFarEnd) {
   const MeshPtr slab = boxSoup({2, 2, 0.2}).build();

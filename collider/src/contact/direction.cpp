@@ -10,6 +10,7 @@
 #include "constants.hpp"
 #include "contact/crossed_edges.hpp"
 #include "contact/direction_collector.hpp"
+#include "contact/hollow.hpp"
 
 namespace odemesh {
 
@@ -332,6 +333,8 @@ void addFaceNormals(ContactScratch& scratch) {
 
 Separation findSeparation(const MeshPair& pair, const Vec3& area_vector, bool contour_is_simple,
                           ContactScratch& scratch) {
+  if (contour_is_simple)
+    if (const auto out_of_hollow = leaveHollow(pair, scratch)) return *out_of_hollow;
   addFaceNormals(scratch);
   const bool has_area = contour_is_simple && lengthSq(area_vector) > 0;
   const Vec3 along_area = has_area ? normalised(area_vector) : Vec3{};

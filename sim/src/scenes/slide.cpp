@@ -5,6 +5,7 @@
 #include <odemesh/sim/shapes.hpp>
 
 #include "scenes/families.hpp"
+#include "scenes/meshes.hpp"
 #include "scenes/variants.hpp"
 #include "scenes/watch.hpp"
 
@@ -168,6 +169,37 @@ double rolledSpeed(const SceneOptions& options, int cells) {
   return length(frame.vector(ball.linearVelocity()));
 }
 
+/// Half a pipe along x of 24 flat strips, open at the top; the line at its bottom is the x axis.
+TriangleMesh gutter(double radius, double wall, double length) {
+  constexpr int kStrips = 24;
+  std::vector<Point2> outline;
+  const auto add = [&](double r, int i) {
+    const double angle = std::numbers::pi * (1 + double(i) / kStrips);
+    outline.push_back({r * std::cos(angle), radius + r * std::sin(angle)});
+  };
+  for (int i = 0; i <= kStrips; ++i) add(radius + wall, i);
+  for (int i = kStrips; i >= 0; --i) add(radius, i);
+  return transformed(extruded(outline, length), {{{Vec3{0, 0, 1}, Vec3{1, 0, 0}, Vec3{0, 1, 0}}}, {}});
+}
+
+// A ball without friction that swings from wall to wall as it goes: no wall pushes it along the gutter.
+SceneRun runningMarble(const SceneOptions& options) {
+  SceneBuilder builder(options, smooth());
+  constexpr double kSpeed = 1.5;
+  builder.fixed("gutter", builder.mesh(gutter(0.2, 0.03, 8)), {3, 0, 0});
+  const Body& ball = builder.moving("ball", builder.sphere(0.1, 2), {0, 0.07, 0.15}, {}, {kSpeed, 0, 0});
+  const SceneFrame frame = builder.frame();
+  SceneRun run = builder.finish(3);
+  run.judge = [&ball, frame](World&) {
+    const double speed = frame.vector(ball.linearVelocity()).x;
+    return std::vector<Figure>{{.name = "speed along the gutter lost",
+                                .value = std::abs(1 - speed / kSpeed) * 100,
+                                .limit = 0.5,
+                                .unit = "%"}};
+  };
+  return run;
+}
+
 // A ball of facets loses speed on any ground; inner edges must not take more.
 SceneRun rollingBall(const SceneOptions& options) {
   SceneBuilder builder(options);
@@ -208,6 +240,11 @@ std::vector<Scene> slideScenes() {
   appendScales(out, sliding);
   appendCuts(out, {"slide/seam", "a box at 3 m/s over the seams between slabs", {}, true, &slidingOverSeam});
   out.push_back({"slide/roll", "a ball of facets rolling over cut ground", {}, true, &rollingBall});
+  out.push_back({"slide/marble",
+                 "a ball swinging along a gutter of flat strips, no friction",
+                 {},
+                 true,
+                 &runningMarble});
   return out;
 }
 
