@@ -26,9 +26,9 @@ struct PairExtent {
 
 /// QuickStep looks at each contact once an iteration. Where chains and nets hang on one or two contacts a
 /// pair and its iterations do not suffice, bodies sink into each other. Contacts of such pairs that are deep,
-/// and that the last step did not part as fast as it was to, are given again, the deeper the more often
-/// (three, five or seven times): what is violated most is visited most, as in Southwell's relaxation
-/// ("Relaxation Methods in Engineering Science", 1940).
+/// and that the last step did not part as fast as it was to, are given up to five times, the deepest seven
+/// times: what is violated most is visited most, as in Southwell's relaxation ("Relaxation Methods in
+/// Engineering Science", 1940).
 ///
 /// Of the first `count` of `room` contacts, which stay as they are, the `geom` is set. What is added follows
 /// them, beside the contact and evenly to both sides, since solvers that factorise the matrix can't do with
