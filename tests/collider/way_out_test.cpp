@@ -149,46 +149,68 @@ TEST(WayOutTest, AWedgeIsPushedUpOutOfACrack) {
   }
 }
 
-/// Half a pipe along y, open at the top, of `segments` flat strips with a ridge line at the bottom, the y
-/// axis.
-Soup gutterSoup(double radius, double wall, int segments, double length) {
-  const auto rim = [&](double r, int i) {
-    const double angle = std::numbers::pi * (1 + double(i) / segments);
-    return Point2{r * std::cos(angle), radius + r * std::sin(angle)};
-  };
+/// A prism along y between two curves of `count` + 1 points each, which share their places.
+template <typename Under, typename Over>
+Soup shellSoup(const Under& under, const Over& over, int count, double length) {
   std::vector<Point2> outline;
-  for (int i = 0; i <= segments; ++i) outline.push_back(rim(radius + wall, i));
-  for (int i = segments; i >= 0; --i) outline.push_back(rim(radius, i));
+  for (int i = 0; i <= count; ++i) outline.push_back(under(i));
+  for (int i = count; i >= 0; --i) outline.push_back(over(i));
   std::vector<std::array<std::size_t, 3>> ends;
   const std::size_t last = outline.size() - 1;
-  for (std::size_t i = 0; i < std::size_t(segments); ++i) {
+  for (std::size_t i = 0; i < std::size_t(count); ++i) {
     ends.push_back({i, i + 1, last - i - 1});
     ends.push_back({i, last - i - 1, last - i});
   }
   return prismSoup(outline, ends, length);
 }
 
-/// What lies in a gutter can't be nearer to its way out by moving along the gutter: no contact pushes it that
-/// way, be it made of facets or of corners, and none is deeper than what lifts it out.
-void expectNoPushAlongAGutter(const MeshPtr& mesh, double scale, const char* what) {
-  const MeshPtr gutter = gutterSoup(1.2 * scale, 0.4 * scale, 24, 60 * scale).build();
+/// Half a pipe along y, open at the top, of `segments` flat strips with a ridge line at the bottom, the y
+/// axis.
+Soup gutterSoup(double radius, double wall, int segments, double length) {
+  const auto rim = [&](double r) {
+    return [=](int i) {
+      const double angle = std::numbers::pi * (1 + double(i) / segments);
+      return Point2{r * std::cos(angle), radius + r * std::sin(angle)};
+    };
+  };
+  return shellSoup(rim(radius + wall), rim(radius), segments, length);
+}
+
+/// Waves along y, 0.3 high, of flat strips 0.15 wide, with ridges between them.
+Soup waveSoup(double length) {
+  const auto x = [](int i) { return -3 + 0.15 * i; };
+  return shellSoup(
+      [&](int i) {
+        return Point2{x(i), -2};
+      },
+      [&](int i) {
+        return Point2{x(i), -0.15 + 0.15 * std::cos(3 * x(i))};
+      },
+      40, length);
+}
+
+/// What lies on a long prism along y can't be nearer to its way out by moving along it: no contact pushes it
+/// that way, be it made of facets or of corners, and none is deeper than what lifts it out. `mesh` is sunk by
+/// up to a tenth and up to once `deepest`.
+template <typename Turn>
+void expectNoPushAlong(const MeshPtr& prism, const MeshPtr& mesh, double scale, double deepest,
+                       const Turn& turn, const char* what) {
   std::mt19937_64 random(3);
-  std::uniform_real_distribution<double> place(-2, 2), sunk(1e-3, 1e-2);
+  std::uniform_real_distribution<double> place(-2, 2), sunk(0.1 * deepest, deepest);
   for (int i = 0; i < 100; ++i) {
-    Pose pose = test::randomPose(random, scale);
-    pose.translation = {0, place(random) * scale, 2 * scale};
+    Pose pose{turn(random), {0, place(random) * scale, 2 * scale}};
     double low = 0, high = 2 * scale;  // as far as it comes down
     const auto touches = [&](double fall) {
       Pose lower = pose;
       lower.translation.z -= fall;
       std::array<Contact, 1> contact;
-      return collide(*mesh, lower, *gutter, {}, contact) > 0;
+      return collide(*mesh, lower, *prism, {}, contact) > 0;
     };
     for (int k = 0; k < 30; ++k) (touches(0.5 * (low + high)) ? high : low) = 0.5 * (low + high);
     const double depth = sunk(random) * scale;
     pose.translation.z -= low + depth;
     std::array<Contact, 64> contacts;
-    const std::size_t count = collide(*mesh, pose, *gutter, {}, contacts);
+    const std::size_t count = collide(*mesh, pose, *prism, {}, contacts);
     ASSERT_GT(count, 0U) << what << ", pose " << i;
     for (std::size_t k = 0; k < count; ++k) {
       EXPECT_LT(std::abs(contacts[k].normal.y), 1e-3) << what << ", pose " << i;
@@ -198,10 +220,36 @@ void expectNoPushAlongAGutter(const MeshPtr& mesh, double scale, const char* wha
 }
 
 TEST(WayOutTest, NothingIsPushedAlongAGutter) {
-  expectNoPushAlongAGutter(test::sphereSoup(0.5, 12, 8).build(), 1, "ball");
-  expectNoPushAlongAGutter(test::sphereSoup(5e-4, 12, 8).build(), 1e-3, "small ball");
-  expectNoPushAlongAGutter(test::sphereSoup(0.5, 24, 16).build(), 1, "fine ball");
-  expectNoPushAlongAGutter(boxSoup({0.5, 0.4, 0.3}).build(), 1, "box");
+  const auto expectIn = [](const MeshPtr& mesh, double scale, const char* what) {
+    const MeshPtr gutter = gutterSoup(1.2 * scale, 0.4 * scale, 24, 60 * scale).build();
+    const auto turn = [&](std::mt19937_64& random) { return test::randomPose(random, scale).rotation; };
+    expectNoPushAlong(gutter, mesh, scale, 1e-2, turn, what);
+  };
+  expectIn(test::sphereSoup(0.5, 12, 8).build(), 1, "ball");
+  expectIn(test::sphereSoup(5e-4, 12, 8).build(), 1e-3, "small ball");
+  expectIn(test::sphereSoup(0.5, 24, 16).build(), 1, "fine ball");
+  expectIn(boxSoup({0.5, 0.4, 0.3}).build(), 1, "box");
+}
+
+/// A pyramid about the z axis.
+Soup pyramidSoup(int sides, double radius, double low, double high) {
+  Soup soup;
+  soup.vertices = {{0, 0, low}, {0, 0, high}};
+  for (int i = 0; i < sides; ++i) {
+    const double angle = 2 * std::numbers::pi * i / sides;
+    soup.vertices.push_back({radius * std::cos(angle), radius * std::sin(angle), low});
+    const auto here = std::uint32_t(2 + i), next = std::uint32_t(2 + (i + 1) % sides);
+    soup.indices.insert(soup.indices.end(), {0, next, here, 1, here, next});
+  }
+  return soup;
+}
+
+/// A face of an edge that lies on a ridge may look almost the same way as the two edges part.
+TEST(WayOutTest, NoEdgeIsPushedAlongARidge) {
+  const MeshPtr waves = waveSoup(60).build();
+  const auto turn = [](std::mt19937_64& random) { return test::randomPose(random, 1).rotation; };
+  expectNoPushAlong(waves, pyramidSoup(8, 0.5, -0.3, 0.7).build(), 1, 1e-4, turn, "pyramid of eight sides");
+  expectNoPushAlong(waves, pyramidSoup(4, 0.5, -0.3, 0.7).build(), 1, 1e-4, turn, "pyramid of four sides");
 }
 
 /// The end of a bar that has come out on the far side of a slab has to come back through all of it.

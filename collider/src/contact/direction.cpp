@@ -10,6 +10,7 @@
 #include "constants.hpp"
 #include "contact/crossed_edges.hpp"
 #include "contact/direction_collector.hpp"
+#include "contact/edge_normals.hpp"
 #include "contact/hollow.hpp"
 
 namespace odemesh {
@@ -250,6 +251,18 @@ struct ThroughExit {
 /// better by this factor.
 constexpr double kSampledExtent = 1.2;
 
+/// Do edges cross, and no vertex is inside?
+[[nodiscard]] bool areEdgesAlone(const ContactScratch& scratch) {
+  return scratch.inside_points[0].empty() && scratch.inside_points[1].empty() &&
+         !scratch.inside_edges[0].empty() && !scratch.inside_edges[1].empty();
+}
+
+/// The same of one edge on each side: the area vector is their common normal. To a face that looks almost the
+/// same way, the region seems less deep than it is.
+[[nodiscard]] bool isSingleCrossing(const ContactScratch& scratch) {
+  return areEdgesAlone(scratch) && scratch.inside_edges[0].size() == 1 && scratch.inside_edges[1].size() == 1;
+}
+
 /// The direction of least exit, where the exit is the greater of the region's extent and of the measured one.
 /// Along the area vector nothing steps out sideways; it is measured where the region may be caught between
 /// two sides.
@@ -266,8 +279,12 @@ constexpr double kSampledExtent = 1.2;
     exit.cost *= factor;
     return exit;
   };
+  const bool is_single_crossing = isSingleCrossing(scratch);
+  // Where edges cross, the extent is that of both bodies blown up, and what is measured that of one.
+  const double more = areEdgesAlone(scratch) ? pair.tolerances().inflation : 0;
   double least_cost = kEndless;
   for (const Vec3& direction : scratch.directions) {
+    if (is_single_crossing && !exits.empty() && isAlongArea(direction)) continue;
     exits.push_back(exitOver(direction, least_cost));
     least_cost = std::min(least_cost, exits.back().cost);
   }
@@ -284,7 +301,7 @@ constexpr double kSampledExtent = 1.2;
     double second = kEndless;
     for (const Separation& other : exits)
       if (&other != &least) second = std::min(second, other.cost);
-    const double exit = measuredExit(pair, least.direction, scratch, second);
+    const double exit = measuredExit(pair, least.direction, scratch, second) + more;
     if (exit <= least.cost) return least;
     least.cost = exit;
     if (exit < kEndless) least.depth = exit;
@@ -338,7 +355,10 @@ Separation findSeparation(const MeshPair& pair, const Vec3& area_vector, bool co
   addFaceNormals(scratch);
   const bool has_area = contour_is_simple && lengthSq(area_vector) > 0;
   const Vec3 along_area = has_area ? normalised(area_vector) : Vec3{};
-  if (has_area) scratch.directions.insert(scratch.directions.begin(), along_area);
+  if (has_area) {
+    addEdgeNormals(pair, along_area, scratch);
+    scratch.directions.insert(scratch.directions.begin(), along_area);
+  }
   return leastMeasuredExit(pair, along_area, scratch);
 }
 

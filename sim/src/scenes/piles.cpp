@@ -36,7 +36,8 @@ SceneRun pile(const SceneOptions& options, int count, const TriangleMesh& shape,
                     0.4 * (row - 1.5) + random.uniform(-0.01, 0.01), 0.3 + 0.4 * layer},
                    random.rotation());
   }
-  return judgedHolding(builder, options.quick ? 3 : 8, {.radius = radius, .floor = 0});
+  // The last ones come to rest in the fourth second.
+  return judgedHolding(builder, options.quick ? 4 : 8, {.radius = radius, .floor = 0});
 }
 
 }  // namespace
