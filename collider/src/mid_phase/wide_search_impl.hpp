@@ -175,6 +175,25 @@ class WideSearcher : private WideSearchBase<F> {
     float corner[9][8], low[3][8], high[3][8], normal[3][8], offset[8], normal_sum[8], edge[2][8];
   };
 
+  /// How far corners and what is computed of them may be off along any axis: by the quantisation of their
+  /// leaf, the margin, and the rounding of eight operations. Triangles of a large leaf among those of a small
+  /// one are off by much more than these.
+  struct Displacement {
+    float corners;  ///< those of both leaves together; as much again covers the products with a normal
+    float between;  ///< from a corner of one triangle to one of the other
+    float edges1, edges2;
+  };
+
+  /// `size`: no coordinate of either is greater, seen from the corner of leaf 1.
+  Displacement displacement(float size) const {
+    const float margin = query_.tree[1].from_other.margin;
+    const float corners = first_.error + second_.error + margin + 1e-6F * size;
+    // Edges do not know of how far apart the leaves are, but that corners of the second are moved to the
+    // first.
+    return {corners, corners + margin, 2 * (first_.error + margin + 1e-6F * first_.size),
+            2 * (second_.error + margin + 1e-6F * second_.size + 1.2e-7F * size)};
+  }
+
   /// One bit for each triangle that stays clear of the box of a leaf that lies `sign * base` away.
   static unsigned clearOf(const Triangles& t, const LoadedLeaf& box, const float base[3], float sign,
                           float slack) {
@@ -195,18 +214,16 @@ class WideSearcher : private WideSearchBase<F> {
     findBase(leaf1, leaf2, base);
     const float size = first_.size + second_.size + __builtin_fabsf(base[0]) + __builtin_fabsf(base[1]) +
                        __builtin_fabsf(base[2]);
-    // How far corners may be off along any axis, those of both leaves together: the quantisation of both, the
-    // margin, and the rounding of eight operations; as many again cover the products with a normal.
-    const float displacement = first_.error + second_.error + query_.tree[1].from_other.margin + 1e-6F * size;
+    const Displacement off = displacement(size);
     unsigned active1 = child1.triangles();
     unsigned active2 = child2.triangles();
     // The bounds below hold in a wide range of sizes; outside it, or with a NaN, all pairs are candidates.
-    if (!(size > 1e-8F && size < 1e12F && displacement < 1e12F)) {
+    if (!(size > 1e-8F && size < 1e12F && off.corners < 1e12F)) {
       emitAll(leaf1.first, active1, leaf2.first, active2);
       return;
     }
-    active1 &= ~clearOf(first_.triangles, second_, base, 1, displacement);
-    active2 &= ~clearOf(second_.triangles, first_, base, -1, displacement);
+    active1 &= ~clearOf(first_.triangles, second_, base, 1, off.corners);
+    active2 &= ~clearOf(second_.triangles, first_, base, -1, off.corners);
     if (active1 == 0 || active2 == 0) return;
     counts_.triangle_tests +=
         static_cast<std::size_t>(__builtin_popcount(active1) * __builtin_popcount(active2));
@@ -216,10 +233,9 @@ class WideSearcher : private WideSearchBase<F> {
     placeSecond(base);
     const Triangles& t2 = placed_;
     const F offset2 = t2.offset();
-    const F slack2 = t2.normal_sum * F::all(displacement) + F::all(second_.flaw);
+    const F slack2 = t2.normal_sum * F::all(off.corners) + F::all(second_.flaw);
     for (; active1 != 0 && !done_; active1 &= active1 - 1)
-      testTriangle(__builtin_ctz(active1), t2, offset2, slack2, active2, displacement, leaf1.first,
-                   leaf2.first);
+      testTriangle(__builtin_ctz(active1), t2, offset2, slack2, active2, off, leaf1.first, leaf2.first);
     if (query_.any) flush();
   }
 
@@ -271,12 +287,12 @@ class WideSearcher : private WideSearchBase<F> {
   /// Triangle `lane` of leaf 1 against eight triangles of leaf 2. Boxes first; then the normals of both as
   /// separating axes, which are proofs whatever the error of the normals; then the signs of orientations.
   void testTriangle(int lane, const Triangles& t2, const F& offset2, const F& slack2, unsigned candidates,
-                    float displacement, std::uint32_t first1, std::uint32_t first2) {
-    Mask clear = F::all(rows_.low[0][lane] - displacement) > t2.high[0];
-    clear = clear | (t2.low[0] > F::all(rows_.high[0][lane] + displacement));
+                    const Displacement& off, std::uint32_t first1, std::uint32_t first2) {
+    Mask clear = F::all(rows_.low[0][lane] - off.corners) > t2.high[0];
+    clear = clear | (t2.low[0] > F::all(rows_.high[0][lane] + off.corners));
     for (int i = 1; i < 3; ++i)
-      clear = clear | (F::all(rows_.low[i][lane] - displacement) > t2.high[i]) |
-              (t2.low[i] > F::all(rows_.high[i][lane] + displacement));
+      clear = clear | (F::all(rows_.low[i][lane] - off.corners) > t2.high[i]) |
+              (t2.low[i] > F::all(rows_.high[i][lane] + off.corners));
     candidates &= ~clear.bits();
     if (candidates == 0) return;
 
@@ -292,19 +308,25 @@ class WideSearcher : private WideSearchBase<F> {
     const F offset = F::all(rows_.offset[lane]);
     const F height2[3] = {height(normal, offset, t2.corner[0]), height(normal, offset, t2.corner[1]),
                           height(normal, offset, t2.corner[2])};
-    const F slack1 = F::all(rows_.normal_sum[lane] * displacement + first_.flaw);
+    const F slack1 = F::all(rows_.normal_sum[lane] * off.corners + first_.flaw);
     candidates &= ~(onOneSide(height1, slack2) | onOneSide(height2, slack1)).bits();
     if (candidates == 0) return;
 
     const unsigned sure = decide(corner, F::all(rows_.edge[0][lane]), F::all(rows_.edge[1][lane]), height1,
-                                 t2, height2, displacement, candidates);
+                                 t2, height2, off, candidates);
     emit(first1 + static_cast<std::uint32_t>(lane), first2, candidates, sure);
   }
 
-  /// A bound on the error of the determinant of three vectors whose sums of magnitudes are a, b, c: each
-  /// coordinate is off by up to twice the displacement, and 16 units of rounding.
-  static F determinantError(const F& a, const F& b, const F& c, float displacement) {
-    return (a * b + b * c + c * a) * F::all(2 * displacement) + a * b * c * F::all(1e-6F);
+  /// A vector whose sum of magnitudes is at most `sum`, each of its coordinates off by at most `error`.
+  struct Rough {
+    F sum;
+    float error;
+  };
+  /// A bound on the error of the determinant of three vectors: what theirs make of it, and 16 units of
+  /// rounding.
+  static F determinantError(const Rough& a, const Rough& b, const Rough& c) {
+    return a.sum * b.sum * (F::all(c.error) + c.sum * F::all(1e-6F)) +
+           c.sum * (a.sum * F::all(b.error) + b.sum * F::all(a.error));
   }
 
   static Mask beyond(const F h[3], const F& bound) {
@@ -332,15 +354,16 @@ class WideSearcher : private WideSearchBase<F> {
   /// The test of Guigue and Devillers 2003 for those lanes where every sign is beyond its error: drops the
   /// pairs that are certain not to meet from `candidates` and returns those that are certain to.
   static unsigned decide(const F corner[3][3], const F& sum0, const F& sum1, const F height1[3],
-                         const Triangles& t2, const F height2[3], float displacement, unsigned& candidates) {
-    const F spare = F::all(6 * displacement);
+                         const Triangles& t2, const F height2[3], const Displacement& off,
+                         unsigned& candidates) {
+    const F spare = F::all(6 * off.corners);
     const F edge0 = sum0 + spare, edge1 = sum1 + spare;
     const F edge2 = t2.edge[0] + spare, edge3 = t2.edge[1] + spare;
     const F wide1 = edge0 + edge1, wide2 = edge2 + edge3;
     const F apart = abs(corner[0][0] - t2.corner[0][0]) + abs(corner[0][1] - t2.corner[0][1]) +
                     abs(corner[0][2] - t2.corner[0][2]) + spare;
-    const F error1 = determinantError(edge2, edge3, apart + wide1, displacement);
-    const F error2 = determinantError(edge0, edge1, apart + wide2, displacement);
+    const F error1 = determinantError({edge2, off.edges2}, {edge3, off.edges2}, {apart + wide1, off.between});
+    const F error2 = determinantError({edge0, off.edges1}, {edge1, off.edges1}, {apart + wide2, off.between});
     // In a leaf that is much larger than its triangles, this sees what the bound of the first test is too
     // wide for.
     candidates &= ~(onOneSide(height1, error1) | onOneSide(height2, error2)).bits();
@@ -367,7 +390,8 @@ class WideSearcher : private WideSearchBase<F> {
       r2[i] = select(turn2, next2, last2);
       w[i] = p2 - p1;
     }
-    const F error = determinantError(wide1, wide2, apart + wide1 + wide2, displacement);
+    const F length = abs(w[0]) + abs(w[1]) + abs(w[2]) + spare;
+    const F error = determinantError({wide1, off.edges1}, {wide2, off.edges2}, {length, off.between});
     const F before = determinant(q1, w, q2), after = determinant(r1, r2, w);
     const Mask misses = (before > error) | (after > error);
     const Mask meets = (zero - error > before) & (zero - error > after);
