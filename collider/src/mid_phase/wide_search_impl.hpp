@@ -71,8 +71,10 @@ class WideSearcher : private WideSearchBase<F> {
     counts_.box_tests += static_cast<std::size_t>(__builtin_popcount(node.used));
     const unsigned leaf_hits = other.child.isLeaf() ? hits & node.leaves : 0;
     hits ^= leaf_hits;
-    for (unsigned rest = leaf_hits; rest != 0; rest &= rest - 1)
+    for (unsigned rest = leaf_hits; rest != 0; rest &= rest - 1) {
       queue_[queued_++] = named(side, index, rest, other_ref);
+      if (!query_.any) prefetch(tree, node.child[__builtin_ctz(rest)]);
+    }
     const int begin = depth_;
     for (unsigned rest = hits; rest != 0; rest &= rest - 1) {
       int at = depth_++;
@@ -81,8 +83,8 @@ class WideSearcher : private WideSearchBase<F> {
     }
   }
 
-  /// The way to the first pair is short, and leads through memory that was not looked at for long: what comes
-  /// after this node is on its way while this one is tested.
+  /// What was not looked at for long is on its way while other things are tested: leaves while they wait in
+  /// the queue, and what comes next on the way to the first pair, which is short.
   static void prefetch(const SearchTree& tree, WideChild child) {
     constexpr int kCacheLine = 64;
     const int size = child.isLeaf() ? int(sizeof(WideLeaf)) : int(sizeof(WideNode));
