@@ -111,6 +111,7 @@ struct WideSearches {
 [[nodiscard]] WideSearches wideSearchScalar();
 [[nodiscard]] WideSearches wideSearchSse2();
 [[nodiscard]] WideSearches wideSearchAvx2();
+[[nodiscard]] WideSearches wideSearchAvx512();
 [[nodiscard]] WideSearches wideSearchNeon();
 
 }  // namespace odemesh

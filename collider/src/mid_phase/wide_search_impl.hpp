@@ -187,7 +187,7 @@ class WideSearcher : private WideSearchBase<F> {
   };
 
   /// `size`: no coordinate of either is greater, seen from the corner of leaf 1.
-  Displacement displacement(float size) const {
+  [[nodiscard]] Displacement displacement(float size) const {
     const float margin = query_.tree[1].from_other.margin;
     const float corners = first_.error + second_.error + margin + 1e-6F * size;
     // Edges do not know of how far apart the leaves are, but that corners of the second are moved to the

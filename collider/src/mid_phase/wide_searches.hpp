@@ -12,6 +12,8 @@ namespace odemesh {
       return wideSearchSse2();
     case SimdPath::kAvx2:
       return wideSearchAvx2();
+    case SimdPath::kAvx512:
+      return wideSearchAvx512();
     case SimdPath::kNeon:
       return wideSearchNeon();
     case SimdPath::kScalar:

@@ -1,5 +1,5 @@
-// Eight floats, four times: plain C++, SSE2, AVX2 and NEON. All give the same bits: IEEE operations one by
-// one, nothing fused, nothing reordered.
+// Eight floats, five times: plain C++, SSE2, AVX2, AVX-512 and NEON. All give the same bits: IEEE operations
+// one by one, nothing fused, nothing reordered.
 //
 // Code over them is a template on the type. Each of the types is used in one translation unit only, so that
 // no function that is compiled for AVX2 can be picked by the linker for a machine without it.
@@ -143,7 +143,10 @@ class Float8Sse2 {
 
 #if defined(__AVX2__)
 
-class Float8Avx2 {
+/// `Instructions` tells apart what is compiled for AVX2 and for AVX-512, which is the same source: of the
+/// latter, that there are twice as many registers is what serves.
+template <typename Instructions>
+class Float8Avx {
  public:
   struct Mask {
     __m256 lanes;
@@ -153,30 +156,31 @@ class Float8Avx2 {
     friend Mask operator^(Mask a, Mask b) { return Mask{_mm256_xor_ps(a.lanes, b.lanes)}; }
   };
 
-  [[nodiscard]] static Float8Avx2 all(float x) { return _mm256_set1_ps(x); }
-  [[nodiscard]] static Float8Avx2 load(const float* p) { return _mm256_loadu_ps(p); }
-  [[nodiscard]] static Float8Avx2 load(const std::uint16_t* p) {
+  [[nodiscard]] static Float8Avx all(float x) { return _mm256_set1_ps(x); }
+  [[nodiscard]] static Float8Avx load(const float* p) { return _mm256_loadu_ps(p); }
+  [[nodiscard]] static Float8Avx load(const std::uint16_t* p) {
     const __m128i words = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
     return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(words));
   }
   void store(float* p) const { _mm256_storeu_ps(p, lanes_); }
-  friend Float8Avx2 operator+(Float8Avx2 a, Float8Avx2 b) { return _mm256_add_ps(a.lanes_, b.lanes_); }
-  friend Float8Avx2 operator-(Float8Avx2 a, Float8Avx2 b) { return _mm256_sub_ps(a.lanes_, b.lanes_); }
-  friend Float8Avx2 operator*(Float8Avx2 a, Float8Avx2 b) { return _mm256_mul_ps(a.lanes_, b.lanes_); }
-  friend Float8Avx2 min(Float8Avx2 a, Float8Avx2 b) { return _mm256_min_ps(a.lanes_, b.lanes_); }
-  friend Float8Avx2 max(Float8Avx2 a, Float8Avx2 b) { return _mm256_max_ps(a.lanes_, b.lanes_); }
-  friend Float8Avx2 abs(Float8Avx2 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0F), a.lanes_); }
-  friend Mask operator>(Float8Avx2 a, Float8Avx2 b) {
-    return {_mm256_cmp_ps(a.lanes_, b.lanes_, _CMP_GT_OQ)};
-  }
-  friend Float8Avx2 select(Mask m, Float8Avx2 yes, Float8Avx2 no) {
+  friend Float8Avx operator+(Float8Avx a, Float8Avx b) { return _mm256_add_ps(a.lanes_, b.lanes_); }
+  friend Float8Avx operator-(Float8Avx a, Float8Avx b) { return _mm256_sub_ps(a.lanes_, b.lanes_); }
+  friend Float8Avx operator*(Float8Avx a, Float8Avx b) { return _mm256_mul_ps(a.lanes_, b.lanes_); }
+  friend Float8Avx min(Float8Avx a, Float8Avx b) { return _mm256_min_ps(a.lanes_, b.lanes_); }
+  friend Float8Avx max(Float8Avx a, Float8Avx b) { return _mm256_max_ps(a.lanes_, b.lanes_); }
+  friend Float8Avx abs(Float8Avx a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0F), a.lanes_); }
+  friend Mask operator>(Float8Avx a, Float8Avx b) { return {_mm256_cmp_ps(a.lanes_, b.lanes_, _CMP_GT_OQ)}; }
+  friend Float8Avx select(Mask m, Float8Avx yes, Float8Avx no) {
     return _mm256_blendv_ps(no.lanes_, yes.lanes_, m.lanes);
   }
 
  private:
-  Float8Avx2(__m256 lanes) : lanes_(lanes) {}
+  Float8Avx(__m256 lanes) : lanes_(lanes) {}
   __m256 lanes_;
 };
+
+using Float8Avx2 = Float8Avx<struct Avx2>;
+using Float8Avx512 = Float8Avx<struct Avx512>;
 
 #endif
 

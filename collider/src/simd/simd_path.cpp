@@ -10,12 +10,18 @@ namespace odemesh {
 
 namespace {
 
-[[nodiscard]] bool machineHasAvx2() {
+/// What the search of a path is compiled for; the system has to save the registers, too.
+[[nodiscard]] bool machineHas(SimdPath path) {
 #if defined(__x86_64__) || defined(__i386__)
-  return __builtin_cpu_supports("avx2") != 0;
+  if (path == SimdPath::kAvx2) return __builtin_cpu_supports("avx2") != 0;
+  if (path == SimdPath::kAvx512)
+    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+           __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+           __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("bmi2") != 0;
 #else
-  return false;
+  (void)path;
 #endif
+  return true;
 }
 
 [[nodiscard]] SimdPath chosen() {
@@ -37,7 +43,7 @@ std::atomic<SimdPath>& current() {
 }  // namespace
 
 bool isAvailable(SimdPath path) {
-  return wideSearchesOf(path).pairs != nullptr && (path != SimdPath::kAvx2 || machineHasAvx2());
+  return wideSearchesOf(path).pairs != nullptr && machineHas(path);
 }
 
 SimdPath simdPath() {
