@@ -43,7 +43,8 @@ std::atomic<SimdPath>& current() {
 }  // namespace
 
 bool isAvailable(SimdPath path) {
-  return wideSearchesOf(path).pairs != nullptr && machineHas(path);
+  // First the machine: what names the searches of a path is compiled for its instructions, too.
+  return machineHas(path) && wideSearchesOf(path).pairs != nullptr;
 }
 
 SimdPath simdPath() {
