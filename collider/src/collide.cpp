@@ -95,7 +95,7 @@ std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
   ContactScratch& scratch = threadScratch();
   scratch.clearContacts();
   findContours(pair, scratch, stats, near);
-  const std::array<SheetSide, 2> sides{SheetSide(pair, 0, scratch), SheetSide(pair, 1, scratch)};
+  std::array<SheetSide, 2> sides{SheetSide(pair, 0, scratch), SheetSide(pair, 1, scratch)};
   const std::uint32_t regions = findRegions(pair, sides, scratch);
   if (near != nullptr) near->noteApart(regions == 0 && scratch.crossings.empty());
   for (std::uint32_t region = 0; region < regions; ++region) addPatch(pair, sides, region, scratch);

@@ -97,6 +97,7 @@ constexpr double kThroughFactor = 1.1;
 struct ThroughExit {
   double depth = 0;  ///< until the edge has come out
   double cost = 0;   ///< until all of its body has
+  bool is_sideways = false;
 };
 
 /// How far an edge that is stuck right through `body` has to move along the unit vector `way`. Out by a side
@@ -106,7 +107,8 @@ struct ThroughExit {
                                  const Vec3& way, double lead) {
   const auto hit = leavesAt(body, edge.middle, way, lead, kEndless);
   if (!hit || hit->enters) return {};  // a graze: in the blown-up body alone
-  if (std::abs(dot(body.normal(hit->face), edge.face_normal)) < kSameFaceCosine) return {hit->t, hit->t};
+  if (std::abs(dot(body.normal(hit->face), edge.face_normal)) < kSameFaceCosine)
+    return {hit->t, hit->t, true};
   const double towards_face = dot(way, edge.face_normal);
   if (towards_face < kAlongCosine) return {};  // the other end is the one that has to come out
   const double level = dot(edge.face_point, edge.face_normal);
@@ -181,6 +183,7 @@ struct ThroughExit {
     out.is_through = out.cost > kThroughFactor * without;
     return out;
   }
+  double extent = without;
   for (int side = 0; side < 2; ++side) {
     const auto& edges = scratch.edges_through[side];
     const std::size_t stride = edges.size() / kMostThrough | 1U;  // odd: the ends of an edge alternate
@@ -189,9 +192,11 @@ struct ThroughExit {
                                       side == 0 ? direction : -direction, pair.tolerances().slack);
       out.depth = std::max(out.depth, exit.depth);
       out.cost = std::max(out.cost, exit.cost);
+      // The rim of a sheet that lies under a body runs right through its lowest layer.
+      if (exit.is_sideways && !pair[side].mesh().isSolid()) extent = std::max(extent, exit.depth);
     }
   }
-  out.is_through = out.cost > kThroughFactor * without;
+  out.is_through = out.cost > kThroughFactor * extent;
   return out;
 }
 

@@ -49,7 +49,7 @@ void Flood::run() {
     if (inside_.vertices.size() > most_vertices_ && groups_ == nullptr) beginGroups();
     if (next_vertex_ < inside_.vertices.size()) {
       const auto [from, origin] = inside_.vertices[next_vertex_++];
-      if (fills_ || scratch_.on_open_contour[origin] == 0) spreadFrom(from, nodeOf(origin));
+      if (fills_ || scratch_.contour_kind[origin] == ContourKind::kClosed) spreadFrom(from, nodeOf(origin));
     } else {
       const auto [from, origin] = inside_.groups[next_group_++];
       spreadFromGroup(from, nodeOf(origin));

@@ -37,6 +37,8 @@ class RegionGatherer {
       gatherSamples();
     else
       gatherInside();
+    // Around a border, what a contour goes around is not what overlaps.
+    if (scratch_.meets_border[0] || scratch_.meets_border[1]) outline_.is_simple = false;
     return outline_;
   }
 
@@ -81,8 +83,7 @@ class RegionGatherer {
       outline_.area_vector += runsBack(s, sides_) ? -area : area;
       total += length(area);
     }
-    outline_.is_simple = !scratch_.meets_border[0] && !scratch_.meets_border[1] &&
-                         length(outline_.area_vector) > kSimpleContour * total;
+    outline_.is_simple = length(outline_.area_vector) > kSimpleContour * total;
   }
 
   void gatherContourFaces() {
@@ -107,7 +108,10 @@ class RegionGatherer {
       scratch_.inside[side].forEachOf(mesh, region_, [&](std::uint32_t v) {
         if (!mesh.isFlat(v)) scratch_.inside_points[side].push_back(pair_[side].vertex(v));
         for (const std::uint32_t e : mesh.edgesAt(v))
-          for (const std::uint32_t t : mesh.edges()[e].triangle) addFace(side, t);
+          for (const std::uint32_t t : mesh.edges()[e].triangle) {
+            addFace(side, t);
+            if (t == Mesh::kNone) scratch_.meets_border[side] = true;
+          }
       });
       const auto& inside = scratch_.inside_points[side];
       scratch_.points[side].insert(scratch_.points[side].end(), inside.begin(), inside.end());

@@ -126,8 +126,11 @@ class PatchMaker {
   /// The contacts of a region that leaves along one direction.
   void addSingle(const Separation& separation, double seen, double slack) {
     const bool sees_all = seen >= separation.depth - slack && !scratch_.is_sampled && !has_layers_;
-    if (seen < separation.depth - slack && !scratch_.is_sampled) addVertices(separation);
-    if (!separation.is_through && separation.depth > slack) {
+    // The rim of a sheet has no face that looks along the direction, nor is a sheet blown up.
+    const bool is_rim_alone =
+        scratch_.candidates.empty() && (scratch_.meets_border[0] || scratch_.meets_border[1]);
+    if ((seen < separation.depth - slack || is_rim_alone) && !scratch_.is_sampled) addVertices(separation);
+    if (!separation.is_through && separation.depth > (is_rim_alone ? pair_.tolerances().inflation : slack)) {
       if (greatestDepth() <= 0) addResidual(separation);
       // Of edges that cross, the faces beside them may lie over each other by much less than they overlap.
       if (kBentRegion * greatestDepth() < separation.depth && isConvexHere())
@@ -355,7 +358,8 @@ class PatchMaker {
   void addResidual(const Separation& separation) {
     addVertices(separation);
     for (int side = 0; side < 2; ++side) {
-      if (scratch_.inside_points[side].empty()) continue;
+      const bool has_edges = !pair_[side].mesh().isSolid() && !scratch_.inside_edges[side].empty();
+      if (scratch_.inside_points[side].empty() && !has_edges) continue;
       for (std::size_t i = 0; i < scratch_.contour_points; ++i) {
         const Vec3& p = scratch_.points[side][i];
         addProbe(side, p, p + (outline_.middle - p) * kProbeInset, separation);

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "contact/flood.hpp"
+#include "contact/lesser_part.hpp"
 #include "contact/point_in_solid.hpp"
 
 namespace odemesh {
@@ -14,13 +15,15 @@ namespace {
 /// mesh of which pieces lie inside the other without touching its surface.
 class RegionFinder {
  public:
-  RegionFinder(const MeshPair& pair, const std::array<SheetSide, 2>& sides, ContactScratch& scratch)
+  RegionFinder(const MeshPair& pair, std::array<SheetSide, 2>& sides, ContactScratch& scratch)
       : pair_(pair), sides_(sides), scratch_(scratch), sets_(scratch.region_sets) {}
 
   std::uint32_t run() {
     if (areApart()) return 0;
     joinContours();
-    for (int side = 0; side < 2; ++side) {
+    const int first = sides_[0].isSolid() && sides_[1].isOpenShell() ? 1 : 0;
+    for (const int side : {first, 1 - first}) {
+      if (sides_[1 - side].isOpenShell()) settleShell(1 - side);
       reset(side);
       Flood flood(pair_[side], side, sides_[1 - side].isSolid(), scratch_);
       classifyEnds(side, flood);
@@ -47,14 +50,57 @@ class RegionFinder {
     const std::size_t count = scratch_.crossings.size();
     sets_.reset(count);
     for (const ContourSegment& s : scratch_.segments) sets_.join(s.from, s.to);
-    auto& open = scratch_.on_open_contour;
-    open.assign(count, 0);
-    for (std::uint32_t c = 0; c < count; ++c)
-      if (scratch_.crossings[c].degree != 2) open[sets_.root(c)] = 1;
+    auto& kind = scratch_.contour_kind;
+    kind.assign(count, ContourKind::kClosed);
+    bool are_closed = true;
+    for (std::uint32_t c = 0; c < count; ++c) {
+      if (scratch_.crossings[c].degree == 2) continue;
+      kind[sets_.root(c)] = ContourKind::kOpen;
+      are_closed = false;
+    }
     for (std::uint32_t c = 0; c < count; ++c) {
       scratch_.crossings[c].contour = sets_.root(c);
-      open[c] = open[sets_.root(c)];
+      kind[c] = kind[sets_.root(c)];
     }
+    if (!are_closed) measureOpenContours();
+  }
+
+  void measureOpenContours() {
+    auto& reach_sq = scratch_.contour_reach_sq;
+    reach_sq.assign(scratch_.crossings.size(), 0);
+    for (std::uint32_t c = 0; c < scratch_.crossings.size(); ++c) {
+      if (scratch_.contour_kind[c] != ContourKind::kOpen) continue;
+      const std::uint32_t contour = scratch_.crossings[c].contour;
+      const Vec3 off = scratch_.crossings[c].point - scratch_.crossings[contour].point;
+      reach_sq[contour] = std::max(reach_sq[contour], lengthSq(off));
+    }
+  }
+
+  /// An open shell holds a body on the side where most of that is, if it cuts the body in two. It does not
+  /// where its border lies in the body.
+  void settleShell(int shell) {
+    if (sides_[1 - shell].isSolid()) findContoursAroundBorder(shell);
+    if (const auto is_in_front = isLesserPartInFront(pair_, 1 - shell, scratch_))
+      sides_[shell].settle(*is_in_front);
+  }
+
+  void findContoursAroundBorder(int shell) {
+    const Mesh& mesh = pair_[shell].mesh();
+    const InsideSet& inside = scratch_.inside[shell];
+    auto& has_border = scratch_.order;  // by the root of what lies inside
+    has_border.assign(sets_.size(), 0);
+    const auto look = [&](std::uint32_t v, std::uint32_t node) {
+      for (const std::uint32_t e : mesh.edgesAt(v))
+        if (mesh.edges()[e].triangle[1] == Mesh::kNone) has_border[sets_.root(node)] = 1;
+    };
+    for (std::size_t i = 0; i < inside.vertices.size(); ++i)
+      look(inside.vertices[i].index, inside.vertices[i].region);
+    for (std::size_t i = 0; i < inside.groups.size(); ++i)
+      mesh.vertexGroups()->forEachVertex(inside.groups[i].index,
+                                         [&](std::uint32_t v) { look(v, inside.groups[i].region); });
+    for (std::uint32_t c = 0; c < scratch_.crossings.size(); ++c)
+      if (scratch_.contour_kind[c] == ContourKind::kClosed && has_border[sets_.root(c)] != 0)
+        scratch_.contour_kind[c] = ContourKind::kAroundBorder;
   }
 
   void reset(int side) {
@@ -80,10 +126,23 @@ class RegionFinder {
       for (const std::uint32_t v : edge.v) scratch_.vertex_on_rim[side].insert(v);
       for (std::size_t i = begin; i < last; ++i)
         if (!leavesAt(order[i])) joinPiece(order[i], order[i + 1]);
-      if (leavesAt(order[begin])) flood.addEnd(edge.v[0], order[begin]);
-      if (!leavesAt(order[last])) flood.addEnd(edge.v[1], order[last]);
+      if (leavesAt(order[begin])) addEnd(side, edge.v[0], order[begin], flood);
+      if (!leavesAt(order[last])) addEnd(side, edge.v[1], order[last], flood);
       begin = last + 1;
     }
+  }
+
+  /// An end beyond a sheet lies behind it, but not where the contour goes around the sheet's border (that may
+  /// be a tip in the mouth of a cup), nor so far behind an open contour that the sheet does not reach there.
+  void addEnd(int side, std::uint32_t vertex, std::uint32_t crossing, Flood& flood) const {
+    if (!sides_[1 - side].isSolid()) {
+      const Crossing& c = scratch_.crossings[crossing];
+      const ContourKind kind = scratch_.contour_kind[crossing];
+      const double off_sq = lengthSq(pair_[side].vertex(vertex) - c.point);
+      if (kind == ContourKind::kAroundBorder) return;
+      if (kind == ContourKind::kOpen && off_sq > 4 * scratch_.contour_reach_sq[c.contour]) return;
+    }
+    flood.addEnd(vertex, crossing);
   }
 
   /// By edge.
@@ -159,15 +218,14 @@ class RegionFinder {
   }
 
   const MeshPair& pair_;
-  const std::array<SheetSide, 2>& sides_;
+  std::array<SheetSide, 2>& sides_;
   ContactScratch& scratch_;
   DisjointSets& sets_;
 };
 
 }  // namespace
 
-std::uint32_t findRegions(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
-                          ContactScratch& scratch) {
+std::uint32_t findRegions(const MeshPair& pair, std::array<SheetSide, 2>& sides, ContactScratch& scratch) {
   return RegionFinder(pair, sides, scratch).run();
 }
 

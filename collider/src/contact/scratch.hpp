@@ -49,6 +49,12 @@ struct ContourSegment {
   std::uint32_t face[2];   ///< the triangles
 };
 
+enum class ContourKind : std::uint8_t {
+  kClosed,
+  kOpen,          ///< ends at the border of a sheet
+  kAroundBorder,  ///< closed, around a border that lies in the other body, which it does not cut in two
+};
+
 /// A place where the two surfaces face each other, before the reduction. In the contact frame.
 struct Candidate {
   Vec3 position;  ///< halfway between the surfaces
@@ -117,11 +123,14 @@ struct ContactScratch {
   std::array<Stamps, 2> edge_crossed;
   std::array<Stamps, 2> vertex_on_rim;  ///< ends of crossed edges
   std::array<Stamps, 2> split_groups;   ///< groups whose vertices are looked at one by one
+  StampedMap part_of_vertex;            ///< of a body that a sheet cuts in two
+  std::array<std::vector<std::uint32_t>, 2> vertex_parts;
   std::array<Stamps, 2> component_touched;
   std::array<Stamps, 2> face_seen;
   std::vector<std::uint64_t> crossing_keys;
   std::vector<std::uint32_t> order;
-  std::vector<std::uint8_t> on_open_contour;  ///< by crossing
+  std::vector<ContourKind> contour_kind;  ///< by crossing
+  std::vector<double> contour_reach_sq;   ///< of open contours, by number: from their first crossing
 
   // The elements of each region.
   RegionIndex crossings_of;
@@ -135,7 +144,7 @@ struct ContactScratch {
   std::array<std::vector<Vec3>, 2> inside_points;       ///< the vertices of a side inside the other mesh
   std::array<std::vector<InsideEdge>, 2> inside_edges;  ///< the pieces of edges whose ends are both out
   std::array<std::vector<EdgeThrough>, 2> edges_through;
-  std::array<bool, 2> meets_border{};  ///< the contour ends at the border of that mesh, a sheet
+  std::array<bool, 2> meets_border{};  ///< of that mesh, a sheet, some of the border is in the region
   bool is_convex_through = false;      ///< of two convex bodies, one comes out of the other again
   bool is_sampled = false;             ///< the vertices inside are many, and some of them stand for all
   std::array<std::vector<Sample>, 2> samples;

@@ -1,7 +1,8 @@
 // Which side of a surface counts as its outside. A solid has its own. A sheet (an open mesh, one
 // with edges of more than two triangles, a one-sided or an inside-out one) holds the other body on the side
-// where that body's centre is, each of its pieces for itself if they are few; if it is a shell that the other
-// body is too large to be inside of, its outside is the side away from the volume that it encloses.
+// where that body's centre is, each of its pieces for itself if they are few; a shell, where the greater part
+// of the other body is (`settle`), or, if it does not cut that in two and is not larger, on the side away
+// from the volume that it encloses.
 #pragma once
 
 #include <array>
@@ -21,10 +22,12 @@ class SheetSide {
     const MeshTopology& topology = mesh.topology();
     is_solid_ = mesh.isSolid();
     if (is_solid_) return;
-    if (mesh.isShell() && !topology.is_one_sided &&
-        pair[1 - side].mesh().sphereRadius() >= mesh.sphereRadius()) {
+    is_open_shell_ = mesh.isShell() && topology.border_edges > 0 && !topology.is_one_sided &&
+                     topology.non_manifold_edges == 0 && mesh.componentVertices().size() == 1;
+    const Mesh& other = pair[1 - side].mesh();
+    if (mesh.isShell() && !topology.is_one_sided && other.sphereRadius() >= mesh.sphereRadius()) {
       is_solid_ = topology.isWatertight();
-      flipped_ = topology.volume < 0;
+      flipped_ = (topology.volume < 0) != (is_open_shell_ && other.isSolid() && standsIn(side, scratch));
       return;
     }
     by_face_ = topology.is_one_sided || topology.non_manifold_edges > 0;
@@ -40,6 +43,10 @@ class SheetSide {
   }
 
   [[nodiscard]] bool isSolid() const { return is_solid_; }
+  /// Can other bodies lie in it as well as on it, whatever their size?
+  [[nodiscard]] bool isOpenShell() const { return is_open_shell_; }
+  /// Of an open shell: puts its outside where the greater part of the other body is.
+  void settle(bool lesser_part_is_in_front) { flipped_ = lesser_part_is_in_front; }
 
   /// True if the outside of face `t` is at its back.
   [[nodiscard]] bool isFlipped(std::uint32_t t) const {
@@ -57,6 +64,27 @@ class SheetSide {
  private:
   static constexpr std::size_t kMostPieces = 32;
 
+  /// A body stands in a shell if the way from the contours to its centre leads inwards by this cosine.
+  static constexpr double kInwardsCosine = 0.5;
+
+  /// Does the other body, a solid? What lies on the rim of a shell may have its centre behind all the walls
+  /// that it touches, but not in the way that most of them look.
+  [[nodiscard]] bool standsIn(int side, const ContactScratch& scratch) const {
+    Vec3 middle, outwards;
+    double total = 0;
+    for (const ContourSegment& s : scratch.segments) {
+      const Vec3 &from = scratch.crossings[s.from].point, &to = scratch.crossings[s.to].point;
+      const double share = length(to - from);
+      middle += (from + to) * (0.5 * share);
+      outwards += placed_.normal(s.face[side]) * share;
+      total += share;
+    }
+    if (!(total > 0)) return false;
+    const Vec3 way = other_centre_ - middle / total;
+    const double along = dot(outwards, way) / total;
+    return (placed_.mesh().topology().volume < 0 ? -along : along) < -kInwardsCosine * length(way);
+  }
+
   /// Walls that stand on a floor must not outvote it. Of a soup of triangles, each tells nothing for itself.
   [[nodiscard]] static bool isOfFewPieces(const Mesh& mesh) {
     const std::size_t pieces = mesh.componentVertices().size();
@@ -72,6 +100,7 @@ class SheetSide {
   PlacedMesh placed_;
   Vec3 other_centre_;
   bool is_solid_ = true;
+  bool is_open_shell_ = false;
   bool by_face_ = false;
   bool flipped_ = false;
   bool by_piece_ = false;

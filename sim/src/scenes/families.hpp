@@ -25,11 +25,12 @@ namespace odemesh::sim {
 [[nodiscard]] std::vector<Scene> masonryScenes();
 [[nodiscard]] std::vector<Scene> mechanismScenes();
 [[nodiscard]] std::vector<Scene> degenerateScenes();
+[[nodiscard]] std::vector<Scene> openCupScenes();
 
 inline constexpr std::vector<Scene> (*kSceneFamilies[])() = {
-    &poseScenes,   &restScenes,    &stackScenes,     &slideScenes,     &bounceScenes,
-    &impactScenes, &deepScenes,    &pileScenes,      &terrainScenes,   &badMeshScenes,
-    &fastScenes,   &flybyScenes,   &chainScenes,     &knotScenes,      &netScenes,
-    &threadScenes, &masonryScenes, &mechanismScenes, &degenerateScenes};
+    &poseScenes,   &restScenes,    &stackScenes,     &slideScenes,      &bounceScenes,
+    &impactScenes, &deepScenes,    &pileScenes,      &terrainScenes,    &badMeshScenes,
+    &fastScenes,   &flybyScenes,   &chainScenes,     &knotScenes,       &netScenes,
+    &threadScenes, &masonryScenes, &mechanismScenes, &degenerateScenes, &openCupScenes};
 
 }  // namespace odemesh::sim

@@ -1,0 +1,109 @@
+#include "contact/lesser_part.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace odemesh {
+
+namespace {
+
+class PartComparison {
+ public:
+  PartComparison(const MeshPair& pair, int side, ContactScratch& scratch)
+      : placed_(pair[side]),
+        mesh_(placed_.mesh()),
+        side_(side),
+        scratch_(scratch),
+        crossed_(scratch.edge_crossed[side]),
+        part_of_(scratch.part_of_vertex),
+        parts_(scratch.vertex_parts) {}
+
+  [[nodiscard]] std::optional<bool> run() {
+    crossed_.reset(mesh_.edges().size());
+    part_of_.reset(mesh_.vertexCount());
+    for (auto& part : parts_) part.clear();
+    begin();
+    if (parts_[0].empty() && parts_[1].empty()) return std::nullopt;
+    while (are_apart_ && !isWalked(0) && !isWalked(1))
+      for (int part = 0; part < 2; ++part) walk(part);
+    if (!are_apart_) return std::nullopt;
+    const int least = isWalked(0) ? 0 : 1;
+    while (are_apart_ && reach_sq_[1 - least] <= reach_sq_[least] && !isWalked(1 - least)) walk(1 - least);
+    if (!are_apart_ || reach_sq_[0] == reach_sq_[1]) return std::nullopt;
+    return reach_sq_[1] < reach_sq_[0];
+  }
+
+ private:
+  /// The ends of the edges that cross the sheet.
+  void begin() {
+    auto& order = scratch_.order;
+    order.clear();
+    for (std::uint32_t c = 0; c < scratch_.crossings.size(); ++c)
+      if (scratch_.crossings[c].side == side_) order.push_back(c);
+    const auto at = [&](std::uint32_t c) -> const Crossing& { return scratch_.crossings[c]; };
+    std::ranges::sort(order, {},
+                      [&](std::uint32_t c) { return std::tuple(at(c).edge, at(c).t, at(c).face); });
+    findMiddle();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const Crossing& c = at(order[i]);
+      crossed_.insert(c.edge);
+      if (scratch_.contour_kind[order[i]] != ContourKind::kClosed) continue;
+      const MeshEdge& edge = mesh_.edges()[c.edge];
+      const bool is_first = i == 0 || at(order[i - 1]).edge != c.edge;
+      const bool is_last = i + 1 == order.size() || at(order[i + 1]).edge != c.edge;
+      if (is_first) add(edge.v[0], c.to_front ? 0 : 1);
+      if (is_last) add(edge.v[1], c.to_front ? 1 : 0);
+    }
+  }
+
+  void findMiddle() {
+    double count = 0;
+    for (std::size_t c = 0; c < scratch_.crossings.size(); ++c) {
+      if (scratch_.contour_kind[c] != ContourKind::kClosed) continue;
+      middle_ += scratch_.crossings[c].point;
+      ++count;
+    }
+    if (count > 0) middle_ *= 1 / count;
+  }
+
+  void add(std::uint32_t vertex, int part) {
+    bool is_new = false;
+    if (part_of_.findOrInsert(vertex, std::uint32_t(part), is_new) != std::uint32_t(part)) are_apart_ = false;
+    if (!is_new) return;
+    parts_[part].push_back(vertex);
+    reach_sq_[part] = std::max(reach_sq_[part], lengthSq(placed_.vertex(vertex) - middle_));
+  }
+
+  [[nodiscard]] bool isWalked(int part) const { return next_[part] == parts_[part].size(); }
+
+  void walk(int part) {
+    if (isWalked(part)) return;
+    const std::uint32_t from = parts_[part][next_[part]++];
+    for (const std::uint32_t e : mesh_.edgesAt(from)) {
+      if (crossed_.contains(e)) continue;
+      const MeshEdge& edge = mesh_.edges()[e];
+      add(edge.v[0] == from ? edge.v[1] : edge.v[0], part);
+    }
+  }
+
+  const PlacedMesh& placed_;
+  const Mesh& mesh_;
+  int side_;
+  ContactScratch& scratch_;
+  Stamps& crossed_;
+  StampedMap& part_of_;
+  std::array<std::vector<std::uint32_t>, 2>& parts_;  ///< behind the sheet, and in front of it
+  std::array<std::size_t, 2> next_{};                 ///< from which nothing has spread
+  std::array<double, 2> reach_sq_{};  ///< how far off they lie from the middle of the contours
+  Vec3 middle_;
+  bool are_apart_ = true;  ///< no vertex belongs to both
+};
+
+}  // namespace
+
+std::optional<bool> isLesserPartInFront(const MeshPair& pair, int side, ContactScratch& scratch) {
+  return PartComparison(pair, side, scratch).run();
+}
+
+}  // namespace odemesh

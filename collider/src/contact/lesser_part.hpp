@@ -1,0 +1,17 @@
+// Of a body that a sheet cuts in two, which part is the lesser one?
+#pragma once
+
+#include <optional>
+
+#include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
+
+namespace odemesh {
+
+/// Is the part of mesh `side` in front of the other mesh, a sheet, the lesser one of two? None if the closed
+/// contours do not part its vertices. Spreads over both parts at once until the lesser one is known, so that
+/// the greater one need not be walked: O(n) for n vertices of the lesser one, and as many of the other.
+[[nodiscard]] std::optional<bool> isLesserPartInFront(const MeshPair& pair, int side,
+                                                      ContactScratch& scratch);
+
+}  // namespace odemesh

@@ -1,0 +1,145 @@
+// Single-sheet cups: bodies of any size in them, on them and around them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <odemesh/collide.hpp>
+
+#include "test_meshes.hpp"
+
+namespace odemesh::test {
+namespace {
+
+/// A surface of revolution through the points (radius, z) of an outline.
+Soup turnedSheet(const std::vector<std::array<double, 2>>& outline, int segments = 16) {
+  Soup out;
+  for (std::size_t k = 0; k + 1 < outline.size(); ++k)
+    for (int i = 0; i < segments; ++i) {
+      const auto at = [&](std::size_t row, int j) {
+        const double angle = 2 * std::numbers::pi * (j % segments) / segments;
+        return Vec3{outline[row][0] * std::cos(angle), outline[row][0] * std::sin(angle), outline[row][1]};
+      };
+      if (outline[k][0] > 0) out.addTriangle(at(k, i), at(k, i + 1), at(k + 1, i + 1));
+      if (outline[k + 1][0] > 0) out.addTriangle(at(k, i), at(k + 1, i + 1), at(k + 1, i));
+    }
+  return out;
+}
+
+Soup cupSoup() {
+  return turnedSheet({{0, 0}, {1, 0}, {1.2, 2}});
+}
+
+/// All contacts of `body` in or on a cup, upright with its floor at 0, are about as deep as it sinks in, and
+/// push it up.
+void expectHeldUp(const Soup& body, const Vec3& at, double sunk, double least_upright) {
+  const auto cup = cupSoup().build();
+  ASSERT_TRUE(cup->isShell());
+  for (const double scale : {1e-3, 1.0, 1e3}) {
+    Soup scaled = body, scaled_cup = cupSoup();
+    scaled.transform({}, scale);
+    scaled_cup.transform({}, scale);
+    std::vector<Contact> contacts(64);
+    contacts.resize(collide(*scaled.build(), {Mat3{}, at * scale}, *scaled_cup.build(), {}, contacts));
+    ASSERT_FALSE(contacts.empty());
+    EXPECT_GT(contacts.front().depth, 0.3 * sunk * scale);
+    for (const Contact& c : contacts) {
+      EXPECT_LT(c.depth, 1.01 * sunk * scale);
+      EXPECT_GT(c.normal.z, least_upright);
+    }
+  }
+}
+
+// A fixed bug: a way out along which no sheet lies counted as leading nowhere, though the sheet's border lay
+// in the body, and the plank was pressed down through the floor of the cup.
+TEST(OpenShellTest, APlankLiesOnTheRim) {
+  expectHeldUp(boxSoup({8, 8, 0.5}), {0.1, 0.2, 2.25 - 0.01}, 0.01, 0.999);
+}
+
+// A fixed bug: what was too large to be in a cup as a whole was held outside of it.
+TEST(OpenShellTest, APenStandsInIt) {
+  for (const double sunk : {0.001, 0.01})
+    expectHeldUp(boxSoup({0.2, 0.2, 4}), {0.3, 0.1, 2 - sunk}, sunk, 0.999);
+}
+
+TEST(OpenShellTest, APenOfManyFacesStandsInIt) {
+  expectHeldUp(boxSoup({0.2, 0.2, 4}, 5), {0.3, 0.1, 2 - 0.01}, 0.01, 0.999);
+}
+
+TEST(OpenShellTest, APostStandsUnderItsFloor) {
+  const auto cup = cupSoup().build();
+  const auto post = boxSoup({0.5, 0.5, 4}).build();
+  const Mat3 upside_down{{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
+  std::vector<Contact> contacts(64);
+  contacts.resize(collide(*cup, {upside_down, {0.1, 0, 1.99}}, *post, {}, contacts));
+  ASSERT_FALSE(contacts.empty());
+  for (const Contact& c : contacts) {
+    EXPECT_GT(c.normal.z, 0.999);
+    EXPECT_NEAR(c.depth, 0.01, 1e-4);
+  }
+}
+
+// A fixed bug: the tip in the mouth counted as inside, and was pushed all the way out.
+TEST(OpenShellTest, AConeHangsInTheMouth) {
+  const double slope = 2.0 / 3;  // of its side: radius over height
+  expectHeldUp(turnedSheet({{0, 0}, {2, 3}, {0, 3}}), {0, 0, 2 - 1.2 / slope - 0.01}, 0.01, 0.5);
+}
+
+// A fixed bug: the far end of an edge that the rim of a sheet nicks counted as behind the sheet.
+TEST(OpenShellTest, AConeThatMeetsTheRimBetweenItsCornersHangsInTheMouth) {
+  const Soup cone = turnedSheet({{0, 0}, {2, 3}, {0, 3}}, 24);
+  for (const double sunk : {1e-4, 1e-3})
+    for (const double aside : {0.0, 0.002}) {
+      std::vector<Contact> contacts(64);
+      contacts.resize(
+          collide(*cone.build(), {Mat3{}, {aside, 0, 2 - 1.8 - sunk}}, *cupSoup().build(), {}, contacts));
+      ASSERT_FALSE(contacts.empty());
+      for (const Contact& c : contacts) {
+        EXPECT_LT(c.depth, 0.025);  // the middles of the rim's edges lie 0.023 further in
+        EXPECT_GT(c.normal.z, 0.3);
+      }
+    }
+}
+
+// A fixed bug: what met no face was left out up to a depth of 4e-5 of the radius, and what lay on a rim fell
+// that far again and again.
+TEST(OpenShellTest, APlankThatTouchesTheRimHasContacts) {
+  const MeshPtr plank = boxSoup({8, 8, 0.5}).build(), cup = cupSoup().build();
+  for (const double sunk : {1e-7, 1e-6, 1e-5, 5e-5}) {
+    std::vector<Contact> contacts(64);
+    contacts.resize(collide(*plank, {Mat3{}, {0.1, 0.2, 2.25 - sunk}}, *cup, {}, contacts));
+    EXPECT_GE(contacts.size(), 4U) << sunk;
+  }
+}
+
+// A fixed bug: a rod longer than a tube was held outside of it where the contact ends at both rims.
+TEST(OpenShellTest, ARodLiesInATube) {
+  const MeshPtr tube = turnedSheet({{1, -2}, {1, 2}}, 4).build();  // square: a facet looks along x + y
+  const double side = std::sqrt(0.5);
+  for (const double length : {3.0, 4.5, 9.0}) {
+    const MeshPtr rod = boxSoup({0.3, 0.3, length}).build();
+    const Mat3 eighth{{{side, -side, 0}, {side, side, 0}, {0, 0, 1}}};
+    const Vec3 outwards{side, side, 0};
+    std::vector<Contact> contacts(64);
+    contacts.resize(collide(*rod, {eighth, outwards * (side - 0.15 + 0.001)}, *tube, {}, contacts));
+    ASSERT_GE(contacts.size(), 4U) << length;
+    for (const Contact& c : contacts) {
+      EXPECT_LT(dot(c.normal, outwards), -0.999) << length;
+      EXPECT_NEAR(c.depth, 0.001, 1e-5) << length;
+    }
+  }
+}
+
+// What it stands on is outside, even if every contour runs around its walls.
+TEST(OpenShellTest, ItStandsOnALargeSlab) {
+  std::vector<Contact> contacts(64);
+  contacts.resize(
+      collide(*cupSoup().build(), {Mat3{}, {0, 0, 0.99}}, *boxSoup({6, 6, 2}).build(), {}, contacts));
+  ASSERT_FALSE(contacts.empty());
+  for (const Contact& c : contacts) {
+    EXPECT_GT(c.normal.z, 0.999);
+    EXPECT_NEAR(c.depth, 0.01, 1e-4);
+  }
+}
+
+}  // namespace
+}  // namespace odemesh::test
