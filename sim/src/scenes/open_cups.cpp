@@ -89,7 +89,6 @@ std::vector<Scene> openCupScenes() {
   return {
       {"cups/pens", "pens dropped into a cup of one sheet", {}, false, &pens},
       {"cups/plank", "a plank and a box dropped on the rim of a cup of one sheet", {}, false, &plankOnRim},
-      {"cups/tube", "a rod in a tube of one sheet that is shorter than it", {}, false, &rodInTube},
       {"cups/post", "a cup of one sheet dropped over a post", {}, false, &cupOnPost}};
 }
 
