@@ -232,7 +232,7 @@ class WideSearcher : private WideSearchBase<F> {
     if (!first_.has_planes) findPlanes1();
     if (!second_.has_planes) findPlanes2();
 
-    placeSecond(base);
+    placeSecond(base, off.corners);
     const Triangles& t2 = placed_;
     const F offset2 = t2.offset();
     const F slack2 = t2.normal_sum * F::all(off.corners) + F::all(second_.flaw);
@@ -241,14 +241,14 @@ class WideSearcher : private WideSearchBase<F> {
     if (query_.any) flush();
   }
 
-  /// The triangles of leaf 2 seen from the corner of leaf 1.
-  void placeSecond(const float base[3]) {
+  /// The triangles of leaf 2 seen from the corner of leaf 1, their boxes larger by `slack`.
+  void placeSecond(const float base[3], float slack) {
     const Triangles& t = second_.triangles;
     for (int i = 0; i < 3; ++i) {
       const F shift = F::all(base[i]);
       for (int k = 0; k < 3; ++k) placed_.corner[k][i] = t.corner[k][i] + shift;
-      placed_.low[i] = t.low[i] + shift;
-      placed_.high[i] = t.high[i] + shift;
+      placed_.low[i] = t.low[i] + F::all(base[i] - slack);
+      placed_.high[i] = t.high[i] + F::all(base[i] + slack);
     }
   }
 
@@ -290,11 +290,10 @@ class WideSearcher : private WideSearchBase<F> {
   /// separating axes, which are proofs whatever the error of the normals; then the signs of orientations.
   void testTriangle(int lane, const Triangles& t2, const F& offset2, const F& slack2, unsigned candidates,
                     const Displacement& off, std::uint32_t first1, std::uint32_t first2) {
-    Mask clear = F::all(rows_.low[0][lane] - off.corners) > t2.high[0];
-    clear = clear | (t2.low[0] > F::all(rows_.high[0][lane] + off.corners));
+    Mask clear = F::all(rows_.low[0][lane]) > t2.high[0];
+    clear = clear | (t2.low[0] > F::all(rows_.high[0][lane]));
     for (int i = 1; i < 3; ++i)
-      clear = clear | (F::all(rows_.low[i][lane] - off.corners) > t2.high[i]) |
-              (t2.low[i] > F::all(rows_.high[i][lane] + off.corners));
+      clear = clear | (F::all(rows_.low[i][lane]) > t2.high[i]) | (t2.low[i] > F::all(rows_.high[i][lane]));
     candidates &= ~clear.bits();
     if (candidates == 0) return;
 
