@@ -129,6 +129,32 @@ TEST(OpenShellTest, ARodLiesInATube) {
   }
 }
 
+/// The deepest contact of a cup with one like it, `scale` times as large, at `pose`; with its mouth up or
+/// down.
+double deepestOfNested(const Pose& pose, double scale, bool is_upside_down) {
+  Soup other = cupSoup();
+  other.transform({}, scale);
+  const Pose turned{is_upside_down ? Mat3{{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}} : Mat3{}, {0, 0, 0}};
+  std::vector<Contact> contacts(64);
+  contacts.resize(collide(*other.build(), turned * pose, *cupSoup().build(), turned, contacts));
+  double deepest = 0;
+  for (const Contact& c : contacts) deepest = std::max(deepest, c.depth);
+  return deepest;
+}
+
+// A fixed bug: of two like cups, each was held outside of the other, and a stack of them was thrown apart.
+TEST(OpenShellTest, CupsLieInEachOther) {
+  for (const bool is_upside_down : {false, true})
+    for (const double up : {0.001, 0.02, 0.1})
+      for (const double aside : {0.0, 0.001, 0.012, 0.03})
+        for (const double scale : {0.98, 1.0, 1.01}) {
+          const double gap = 0.1 * up + 1 - scale;  // between the walls, which lean by 0.1
+          if (gap < -1e-9) continue;
+          EXPECT_LT(deepestOfNested({Mat3{}, {aside, 0, up}}, scale, is_upside_down), 1.1 * aside + 1e-3)
+              << is_upside_down << ' ' << up << ' ' << aside << ' ' << scale;
+        }
+}
+
 // What it stands on is outside, even if every contour runs around its walls.
 TEST(OpenShellTest, ItStandsOnALargeSlab) {
   std::vector<Contact> contacts(64);

@@ -278,6 +278,8 @@ class Mesh {
   [[nodiscard]] bool isConvex() const { return is_convex_; }
   /// True if the surface, holes or not, wraps a volume.
   [[nodiscard]] bool isShell() const { return wrapsVolume(topology_.volume, topology_.area, sphere_radius_); }
+  /// The vector area of what would close its openings; out of them if the surface faces outwards.
+  [[nodiscard]] const Vec3& openingArea() const { return opening_area_; }
   /// Centre of the bounding box.
   [[nodiscard]] const Vec3& sphereCentre() const { return sphere_centre_; }
   /// The distance from it to the farthest vertex.
@@ -323,6 +325,7 @@ class Mesh {
   std::vector<std::uint32_t> component_of_;  ///< empty if there is one
   std::vector<std::uint32_t> component_vertex_;
   MeshTopology topology_;
+  Vec3 opening_area_;
   Vec3 sphere_centre_;
   double sphere_radius_ = 0;
   Vec3 box_half_extent_;

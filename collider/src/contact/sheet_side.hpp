@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 
+#include "contact/nested_shells.hpp"
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
 
@@ -22,9 +23,12 @@ class SheetSide {
     const MeshTopology& topology = mesh.topology();
     is_solid_ = mesh.isSolid();
     if (is_solid_) return;
-    is_open_shell_ = mesh.isShell() && topology.border_edges > 0 && !topology.is_one_sided &&
-                     topology.non_manifold_edges == 0 && mesh.componentVertices().size() == 1;
     const Mesh& other = pair[1 - side].mesh();
+    if (const std::optional<int> inner = innerShell(pair, scratch)) {
+      flipped_ = (topology.volume < 0) != (*inner != side);
+      return;
+    }
+    is_open_shell_ = odemesh::isOpenShell(mesh);
     if (mesh.isShell() && !topology.is_one_sided && other.sphereRadius() >= mesh.sphereRadius()) {
       is_solid_ = topology.isWatertight();
       flipped_ = (topology.volume < 0) != (is_open_shell_ && other.isSolid() && standsIn(side, scratch));

@@ -114,7 +114,9 @@ void MeshBuilder::measure() {
     const Vec3 b = mesh_->vertex(t, 1) - mesh_->sphere_centre_;
     const Vec3 c = mesh_->vertex(t, 2) - mesh_->sphere_centre_;
     six_volumes += dot(a, cross(b, c));
-    mesh_->topology_.area += 0.5 * length(cross(b - a, c - a));
+    const Vec3 area = 0.5 * cross(b - a, c - a);
+    mesh_->topology_.area += length(area);
+    mesh_->opening_area_ -= area;
   }
   const MeshTopology& topology = mesh_->topology_;
   mesh_->topology_.volume = six_volumes / 6;

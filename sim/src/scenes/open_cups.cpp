@@ -75,6 +75,14 @@ SceneRun plankOnRim(const SceneOptions& options) {
   return judgedCups(builder, kHeight + 0.05);
 }
 
+SceneRun cupsInEachOther(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  builder.fixed("slab", builder.mesh(makeBox({1, 1, 0.2}, 1)), {0, 0, -0.1});
+  const Geometry cup = builder.mesh(sheetCup());
+  for (int i = 0; i < 3; ++i) builder.moving("cup", cup, {0.003 * i, 0, 0.02 + 0.06 * i});
+  return judgedCups(builder, 0.126);
+}
+
 SceneRun cupOnPost(const SceneOptions& options) {
   SceneBuilder builder(options);
   builder.fixed("post", builder.mesh(makeBox({0.1, 0.1, 1}, 1)), {0, 0, -0.5});
@@ -89,6 +97,7 @@ std::vector<Scene> openCupScenes() {
   return {
       {"cups/pens", "pens dropped into a cup of one sheet", {}, false, &pens},
       {"cups/plank", "a plank and a box dropped on the rim of a cup of one sheet", {}, false, &plankOnRim},
+      {"cups/stack", "three cups of one sheet dropped into each other", {}, false, &cupsInEachOther},
       {"cups/post", "a cup of one sheet dropped over a post", {}, false, &cupOnPost}};
 }
 
