@@ -6,18 +6,13 @@
 #include <odemesh/sim/input_error.hpp>
 #include <sstream>
 
+#include "overloaded.hpp"
+
 namespace odemesh::sim {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-template <class... Ts>
-struct Overloaded : Ts... {
-  using Ts::operator()...;
-};
-template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;  // for Clang before 17
 
 dReal real(double value) {
   return static_cast<dReal>(value);

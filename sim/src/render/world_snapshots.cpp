@@ -1,17 +1,14 @@
 #include <odemesh/sim/render/world_snapshots.hpp>
 #include <odemesh/sim/shapes.hpp>
 
+#include "overloaded.hpp"
+
 namespace odemesh::sim {
 
 namespace {
 
 constexpr double kPlaneSide = 1000;  // m; of a plane that is not horizontal
 constexpr int kRoundDivisions = 32;
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
 
 /// Sizes that tell two primitives of one kind apart. Meshes have an identity of their own.
 std::array<double, 3> sizesOf(const Geometry& geometry) {
