@@ -100,6 +100,30 @@ TEST(OpenShellTest, AConeThatMeetsTheRimBetweenItsCornersHangsInTheMouth) {
     }
 }
 
+// A fixed bug: an edge across the rim was pushed along it, off one side of a sheet that it was on both sides
+// of.
+TEST(OpenShellTest, ABarLiesAcrossTheRimOnItsEdge) {
+  const double side = std::sqrt(0.5);
+  const MeshPtr bar = boxSoup({6, 0.5, 0.5}).build(), cup = cupSoup().build();
+  const Mat3 on_edge{{{1, 0, 0}, {0, side, -side}, {0, side, side}}};
+  for (int i = 0; i < 9; ++i) {
+    const double turn = 0.1 * i;  // from radial
+    const Vec3 along{std::cos(turn), std::sin(turn), 0};
+    const Mat3 turned{{{along.x, -along.y, 0}, {along.y, along.x, 0}, {0, 0, 1}}};
+    for (const double sunk : {0.001, 0.003, 0.01}) {
+      std::vector<Contact> contacts(64);
+      const Vec3 at = Vec3{1.19, 0, 2 - sunk + 0.5 * side} + along * 2.8;
+      contacts.resize(collide(*bar, {turned * on_edge, at}, *cup, {}, contacts));
+      ASSERT_FALSE(contacts.empty());
+      for (const Contact& c : contacts) {
+        EXPECT_LT(std::abs(dot(c.normal, along)), 0.1) << turn << ' ' << sunk;
+        EXPECT_GT(c.normal.z, 0.5) << turn << ' ' << sunk;
+        EXPECT_LT(c.depth, sunk + 2e-5) << turn << ' ' << sunk;  // regions are those of blown-up bodies
+      }
+    }
+  }
+}
+
 // A fixed bug: what met no face was left out up to a depth of 4e-5 of the radius, and what lay on a rim fell
 // that far again and again.
 TEST(OpenShellTest, APlankThatTouchesTheRimHasContacts) {

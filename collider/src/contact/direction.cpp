@@ -331,11 +331,12 @@ void sampleFaces(const std::vector<RegionFace>& faces, std::vector<RegionFace>& 
 }
 
 /// The directions of the faces of each side, and their mean: out of a groove, it is the way between its
-/// walls.
+/// walls. A body that is on both sides of a sheet does not leave it by one of them.
 void addFaceNormals(ContactScratch& scratch) {
   DirectionCollector normals(scratch);
   Vec3 means[2];
   for (int side = 0; side < 2; ++side) {
+    if (scratch.is_passed[side]) continue;
     sampleFaces(scratch.faces[side], scratch.largest_faces);
     Vec3 sum;
     double area = 0;

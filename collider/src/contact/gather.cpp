@@ -48,6 +48,7 @@ class RegionGatherer {
     scratch_.contour_points = 0;
     scratch_.ways_out.clear();
     scratch_.meets_border = {};
+    scratch_.is_passed = {};
     scratch_.is_convex_through = false;
     for (int side = 0; side < 2; ++side) {
       scratch_.faces[side].clear();
@@ -67,6 +68,10 @@ class RegionGatherer {
       for (auto& points : scratch_.points) points.push_back(c.point);
       addEdge(i);
       if (c.degree != 2) scratch_.meets_border[c.side] = true;
+      const ContourKind kind = scratch_.contour_kind[c.contour];
+      if (kind == ContourKind::kPassing || kind == ContourKind::kAroundBorder)
+        for (int side = 0; side < 2; ++side)
+          if (!sides_[side].isSolid() && sides_[1 - side].isSolid()) scratch_.is_passed[side] = true;
       if (c.contour != scratch_.crossings[scratch_.crossings_of.of(region_)[0]].contour)
         scratch_.is_convex_through = pair_.areConvex();
       outline_.middle += c.point;

@@ -140,7 +140,11 @@ class RegionFinder {
       const ContourKind kind = scratch_.contour_kind[crossing];
       const double off_sq = lengthSq(pair_[side].vertex(vertex) - c.point);
       if (kind == ContourKind::kAroundBorder) return;
-      if (kind == ContourKind::kOpen && off_sq > 4 * scratch_.contour_reach_sq[c.contour]) return;
+      const bool is_open = kind == ContourKind::kOpen || kind == ContourKind::kPassing;
+      if (is_open && off_sq > 4 * scratch_.contour_reach_sq[c.contour]) {
+        scratch_.contour_kind[c.contour] = ContourKind::kPassing;
+        return;
+      }
     }
     flood.addEnd(vertex, crossing);
   }

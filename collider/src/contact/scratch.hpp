@@ -52,6 +52,7 @@ struct ContourSegment {
 enum class ContourKind : std::uint8_t {
   kClosed,
   kOpen,          ///< ends at the border of a sheet
+  kPassing,       ///< as well, and the body sticks out far on both sides of the sheet
   kAroundBorder,  ///< closed, around a border that lies in the other body, which it does not cut in two
 };
 
@@ -145,6 +146,7 @@ struct ContactScratch {
   std::array<std::vector<InsideEdge>, 2> inside_edges;  ///< the pieces of edges whose ends are both out
   std::array<std::vector<EdgeThrough>, 2> edges_through;
   std::array<bool, 2> meets_border{};  ///< of that mesh, a sheet, some of the border is in the region
+  std::array<bool, 2> is_passed{};     ///< that mesh is a sheet, past whose border the other one goes on
   bool is_convex_through = false;      ///< of two convex bodies, one comes out of the other again
   bool is_sampled = false;             ///< the vertices inside are many, and some of them stand for all
   std::array<std::vector<Sample>, 2> samples;
