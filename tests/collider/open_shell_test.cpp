@@ -124,6 +124,22 @@ TEST(OpenShellTest, ABarLiesAcrossTheRimOnItsEdge) {
   }
 }
 
+// A fixed bug: a corner of the rim just inside of the bar's side told all that there was, and the bar sank in
+// until it was all below the rim.
+TEST(OpenShellTest, ABarLiesAcrossTheRimBesideACornerOfThat) {
+  const MeshPtr bar = boxSoup({7, 0.3, 0.3}).build(), cup = cupSoup().build();
+  const Mat3 lean{{{std::cos(0.1), 0, std::sin(0.1)}, {0, 1, 0}, {-std::sin(0.1), 0, std::cos(0.1)}}};
+  for (const double past : {1e-4, 1e-3})
+    for (const double sunk : {0.003, 0.01, 0.03}) {
+      std::vector<Contact> contacts(64);
+      const Vec3 at = Vec3{1.2, 0.15 - past, 2 - sunk} + lean * Vec3{2.3, 0, 0.15};
+      contacts.resize(collide(*bar, {lean, at}, *cup, {}, contacts));
+      ASSERT_FALSE(contacts.empty());
+      EXPECT_GT(contacts.front().depth, 0.4 * sunk) << past << ' ' << sunk;
+      EXPECT_GT(contacts.front().normal.z, 0.9) << past << ' ' << sunk;
+    }
+}
+
 // A fixed bug: what met no face was left out up to a depth of 4e-5 of the radius, and what lay on a rim fell
 // that far again and again.
 TEST(OpenShellTest, APlankThatTouchesTheRimHasContacts) {

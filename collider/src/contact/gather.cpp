@@ -118,8 +118,22 @@ class RegionGatherer {
             if (t == Mesh::kNone) scratch_.meets_border[side] = true;
           }
       });
+      if (!mesh.isSolid() && pair_[1 - side].mesh().isSolid()) addRim(side);
       const auto& inside = scratch_.inside_points[side];
       scratch_.points[side].insert(scratch_.points[side].end(), inside.begin(), inside.end());
+    }
+  }
+
+  /// The middles of what lies inside of the edges of a sheet's border that have one end there: in a round
+  /// body they are deeper than that end.
+  void addRim(int side) {
+    const PlacedMesh& placed = pair_[side];
+    for (const std::uint32_t i : scratch_.crossings_of.of(region_)) {
+      const Crossing& c = scratch_.crossings[i];
+      if (c.side != side || c.degree == 2) continue;
+      const std::uint32_t end = placed.mesh().edges()[c.edge].v[leaves(c, sides_) ? 0 : 1];
+      if (scratch_.inside[side].contains(placed.mesh(), end))
+        scratch_.inside_points[side].push_back(0.5 * (placed.vertex(end) + c.point));
     }
   }
 

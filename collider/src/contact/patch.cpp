@@ -131,7 +131,8 @@ class PatchMaker {
         scratch_.candidates.empty() && (scratch_.meets_border[0] || scratch_.meets_border[1]);
     if ((seen < separation.depth - slack || is_rim_alone) && !scratch_.is_sampled) addVertices(separation);
     if (!separation.is_through && separation.depth > (is_rim_alone ? pair_.tolerances().inflation : slack)) {
-      if (greatestDepth() <= 0) addResidual(separation);
+      if (greatestDepth() <= 0 || (is_rim_alone && kBentRegion * greatestDepth() < separation.depth))
+        addResidual(separation);
       // Of edges that cross, the faces beside them may lie over each other by much less than they overlap.
       if (kBentRegion * greatestDepth() < separation.depth && isConvexHere())
         addCandidate(outline_.middle, separation.direction, separation.depth);
@@ -291,6 +292,8 @@ class PatchMaker {
   /// tell what there is? Along that direction the faces are `across` apart.
   [[nodiscard]] bool answers(double most, const Separation& separation, double across) const {
     if (most <= 0) return touchesOnly(separation);
+    // A corner of a rim may graze a side of what the rim cuts into.
+    if (scratch_.is_passed[0] || scratch_.is_passed[1]) return explains(most);
     const bool knows_vertices =
         !hasVertices() || !scratch_.corner_points.empty() || most > kThinSplit * separation.depth;
     return (knows_vertices && most > across) || (hasVertices() && explains(most));

@@ -75,6 +75,14 @@ SceneRun plankOnRim(const SceneOptions& options) {
   return judgedCups(builder, kHeight + 0.05);
 }
 
+SceneRun coneInMouth(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  builder.fixed("cup", builder.mesh(sheetCup()));
+  builder.moving("cone", builder.mesh(makeCone(0.35, 0.4, 24)), {0.01, 0, 0.4},
+                 rotationAbout({1, 0, 0}, std::numbers::pi));
+  return judgedCups(builder, kHeight + 0.09);
+}
+
 SceneRun cupsInEachOther(const SceneOptions& options) {
   SceneBuilder builder(options);
   builder.fixed("slab", builder.mesh(makeBox({1, 1, 0.2}, 1)), {0, 0, -0.1});
@@ -97,6 +105,7 @@ std::vector<Scene> openCupScenes() {
   return {
       {"cups/pens", "pens dropped into a cup of one sheet", {}, false, &pens},
       {"cups/plank", "a plank and a box dropped on the rim of a cup of one sheet", {}, false, &plankOnRim},
+      {"cups/cone", "a cone dropped into the mouth of a cup of one sheet", {}, false, &coneInMouth},
       {"cups/stack", "three cups of one sheet dropped into each other", {}, false, &cupsInEachOther},
       {"cups/post", "a cup of one sheet dropped over a post", {}, false, &cupOnPost}};
 }
