@@ -1,6 +1,7 @@
 // The queries of odemesh/collide.hpp: each reads as the stages of the pipeline.
 #include <algorithm>
 #include <odemesh/collide.hpp>
+#include <optional>
 
 #include "collide_pair.hpp"
 #include "constants.hpp"
@@ -10,6 +11,7 @@
 #include "contact/regions.hpp"
 #include "contact/scratch.hpp"
 #include "contact/select.hpp"
+#include "contact/triangle_contact.hpp"
 #include "mid_phase/pair_sort.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "narrow_phase/intersect_exact.hpp"
@@ -38,6 +40,20 @@ void forEachIntersection(const MeshPair& pair, bool any, QueryStats& stats, OnPa
   stats.triangle_tests += counts.triangle_tests;
 }
 
+struct FacePair {
+  std::uint32_t first, second;
+};
+
+/// Two faces that meet, the first that are found.
+[[nodiscard]] std::optional<FacePair> findMeeting(const MeshPair& pair, QueryStats& stats) {
+  std::optional<FacePair> found;
+  forEachIntersection(pair, true, stats, [&](std::uint32_t t1, std::uint32_t t2) {
+    found = {t1, t2};
+    return true;
+  });
+  return found;
+}
+
 }  // namespace
 
 ContactScratch& threadScratch() {
@@ -51,8 +67,7 @@ bool intersects(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
   bool found = false;
   if (isFinite(pose1) && isFinite(pose2)) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
-    if (boundsMeet(pair, 0))
-      forEachIntersection(pair, true, local, [&](std::uint32_t, std::uint32_t) { return found = true; });
+    found = boundsMeet(pair, 0) && findMeeting(pair, local);
   }
   if (stats != nullptr) *stats = local;
   return found;
@@ -105,6 +120,18 @@ std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
   stats.contained = scratch.contained;
   stats.unsound_contacts = scratch.unsound_contacts;
   return selectContacts(scratch, out);
+}
+
+std::size_t collideAny(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
+                       Contact& out, QueryStats& stats) {
+  stats = {};
+  if (!isFinite(pose1) || !isFinite(pose2)) return 0;
+  const MeshPair pair(mesh1, pose1, mesh2, pose2);
+  if (!boundsMeet(pair, 0)) return 0;
+  const auto faces = findMeeting(pair, stats);
+  if (!faces) return 0;
+  out = triangleContact(pair, faces->first, faces->second);
+  return stats.contacts_found = 1;
 }
 
 std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,

@@ -15,4 +15,9 @@ enum class Bounds { kUnknown, kMeet };
                                       const Pose& pose2, std::span<Contact> out, QueryStats& stats,
                                       double margin, NearPairs* near, Bounds bounds = Bounds::kUnknown);
 
+/// For callers whom any contact serves: that of the first two faces that are found to meet, without a look at
+/// the others. Returns 1, or 0 if the surfaces do not meet, as those of a mesh inside another do not.
+[[nodiscard]] std::size_t collideAny(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
+                                     const Pose& pose2, Contact& out, QueryStats& stats);
+
 }  // namespace odemesh

@@ -7,6 +7,8 @@
 namespace odemesh::test {
 namespace {
 
+constexpr int kAnyOne = static_cast<int>(CONTACTS_UNIMPORTANT | 1U);
+
 class ContractTest : public OdeTest {
  protected:
   ContractTest() {
@@ -113,6 +115,24 @@ TEST_F(ContractTest, AnyContactsWillDoStillGivesSoundOnes) {
     expectContract(any, a, b);
     ASSERT_EQ(any.empty(), contactsOf(a, b, 4).empty());
   });
+}
+
+TEST_F(ContractTest, AnyOneContactTellsWhetherTheyTouch) {
+  int touching = 0;
+  forRandomPairs(1000, [&](dGeomID a, dGeomID b) {
+    const std::vector<dContactGeom> any = contactsOf(a, b, kAnyOne);
+    expectContract(any, a, b);
+    touching += any.empty() ? 0 : 1;
+    ASSERT_EQ(any.empty(), contactsOf(a, b, 1).empty());
+  });
+  EXPECT_GE(touching, 600);
+}
+
+TEST_F(ContractTest, AnyOneContactIsGivenForWhatLiesInside) {
+  const Triangles small = boxTriangles(0.125F, 0.125F, 0.125F);
+  const MeshData data = dataOf(small);
+  const Geom inner = geomOf(data);
+  EXPECT_EQ(contactsOf(first_[0].get(), inner.get(), kAnyOne).size(), 1U);
 }
 
 TEST_F(ContractTest, ReturnsNothingForDistantGeomsAndLeavesTheArrayAlone) {
@@ -231,8 +251,10 @@ TEST_F(ContractTest, TriangleCallbacksAreAskedOnlyIfTheOptionSaysSo) {
   ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
   EXPECT_TRUE(contactsOf(a, b).empty());
   dGeomTriMeshSetCallback(a, rejectEven);
-  for (const int limit : {1, 4, 64})
+  for (const int limit : {1, 4, 64, kAnyOne}) {
+    EXPECT_EQ(contactsOf(a, b, limit).empty(), contactsOf(a, b).empty());
     for (const dContactGeom& c : contactsOf(a, b, limit)) EXPECT_EQ(c.side1 % 2, 1);
+  }
 }
 
 std::vector<dContactGeom> contacts_within;

@@ -59,10 +59,11 @@ class History {
   [[nodiscard]] std::size_t below(std::size_t n) { return std::size_t(random_.in(0, double(n))); }
   [[nodiscard]] dReal coordinate() { return dReal(0.375) * dReal(below(4)) - dReal(0.5); }
 
-  /// With any stride, and with and without the flag that any contacts will do.
+  /// With any stride, and with and without the flag that any contacts will do, which tells where there is
+  /// room for one.
   std::vector<dContactGeom> call(dGeomID g1, dGeomID g2, std::size_t room) {
     std::array<dContact, 16> contacts;
-    const int flags = int(room) | (below(2) == 0 ? 0 : int(CONTACTS_UNIMPORTANT));
+    const int flags = int(room) | (below(2) == 0 || room == 1 ? 0 : int(CONTACTS_UNIMPORTANT));
     const int count = dCollide(g1, g2, flags, &contacts[0].geom, sizeof(dContact));
     std::vector<dContactGeom> out;
     for (std::size_t k = 0; k < std::size_t(count); ++k) out.push_back(contacts[k].geom);

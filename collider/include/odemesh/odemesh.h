@@ -7,7 +7,9 @@
  * From then on dCollide and dSpaceCollide use odemesh for every pair of trimesh geoms, and for every
  * trimesh geom with a plane, those that exist already included. Contacts follow ODE's rules: positions in the
  * world frame, unit normals that point into g1, positive depths in ODE's unit of length, triangle indices in
- * side1 and side2 (-1 for a plane), the deepest contact first.
+ * side1 and side2 (-1 for a plane), the deepest contact first. A caller that asks for one contact with
+ * CONTACTS_UNIMPORTANT wants to know whether the geoms touch: two trimeshes whose surfaces meet get that of
+ * the first two triangles that are found, soon, and told from these two alone.
  *
  * No function here throws or aborts. Install, uninstall and the options are for one thread at a time, with no
  * dCollide under way; collisions themselves may run on any number of threads at once. */

@@ -15,17 +15,27 @@ namespace odemesh::ode {
 
 namespace {
 
+/// Does the caller only ask whether the geoms touch?
+[[nodiscard]] bool isContentWithAny(const ColliderCall& call, std::span<const Contact> room) {
+  return room.size() == 1 && (static_cast<unsigned>(call.flags) & CONTACTS_UNIMPORTANT) != 0;
+}
+
 int collideOperands(const ColliderCall& call, const Operand& a, const Operand& b, Bounds bounds) {
   const Mesh &mesh1 = *a.cached.mesh, &mesh2 = *b.cached.mesh;
+  const double size = std::min(mesh1.sphereRadius(), mesh2.sphereRadius());
   const double margin = options().contact_margin;
   return deliver(call, [&](std::span<Contact> room, QueryStats& stats) {
+    if (isContentWithAny(call, room) && collideAny(mesh1, a.pose, mesh2, b.pose, room[0], stats) > 0) {
+      easeDepths(room, size);
+      return room.size();
+    }
     const auto question = [&] {
       return PairQuestion{call.o1, call.o2, a.cached.serial, b.cached.serial,
                           a.pose,  b.pose,  margin,          room.size()};
     };
     const auto compute = [&](std::span<Contact> out, QueryStats& of_call, NearPairs* near) {
       const std::size_t count = collidePair(mesh1, a.pose, mesh2, b.pose, out, of_call, margin, near, bounds);
-      easeDepths(out.first(count), std::min(mesh1.sphereRadius(), mesh2.sphereRadius()));
+      easeDepths(out.first(count), size);
       return count;
     };
     const PairMatter matter{a.cached.serial, b.cached.serial, margin};
