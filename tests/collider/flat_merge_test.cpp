@@ -154,5 +154,16 @@ TEST(FlatMergeTest, PointsLeadBackToTheirInputTriangle) {
   EXPECT_EQ(tried, given->triangleCount());
 }
 
+// A fixed bug: beyond the range of floats a contact had no triangle.
+TEST(FlatMergeTest, OfHugeMeshesTheTriangleIsKnown) {
+  for (const double size : {1e30, 1e39, 1e50}) {
+    const Soup soup = boxSoup(Vec3{1, 1, 1} * size, 2);
+    const MeshPtr mesh = merged(soup);
+    ASSERT_TRUE(mesh);
+    for (std::uint32_t t = 0; t < mesh->triangleCount(); ++t)
+      EXPECT_LT(mesh->inputTriangleAt(t, mesh->vertex(t, 0)), soup.indices.size() / 3) << size;
+  }
+}
+
 }  // namespace
 }  // namespace odemesh

@@ -147,7 +147,9 @@ std::uint32_t PartIndex::at(std::size_t t, const Vec3& point) const {
   const auto [u, v] = across(point, axis_[part]);
   const double hair = hairOf(part);
   const Nearest nearest = nearestInGrid(part, u, v);
-  return nearest.outside <= hair * hair ? nearest.input : nearestInReach(part, u, v).input;
+  // Too far out for floats, outlines are of no width, or an infinite one.
+  const bool is_known = nearest.input != Mesh::kNone && nearest.outside <= hair * hair;
+  return is_known ? nearest.input : nearestInReach(part, u, v).input;
 }
 
 std::size_t PartIndex::memoryBytes() const {
