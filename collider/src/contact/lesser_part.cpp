@@ -16,11 +16,13 @@ class PartComparison {
         side_(side),
         scratch_(scratch),
         crossed_(scratch.edge_crossed[side]),
+        on_rim_(scratch.vertex_on_rim[side]),
         part_of_(scratch.part_of_vertex),
         parts_(scratch.vertex_parts) {}
 
   [[nodiscard]] std::optional<bool> run() {
     crossed_.reset(mesh_.edges().size());
+    on_rim_.reset(mesh_.vertexCount());
     part_of_.reset(mesh_.vertexCount());
     for (auto& part : parts_) part.clear();
     begin();
@@ -47,9 +49,10 @@ class PartComparison {
     findMiddle();
     for (std::size_t i = 0; i < order.size(); ++i) {
       const Crossing& c = at(order[i]);
-      crossed_.insert(c.edge);
-      if (scratch_.contour_kind[order[i]] != ContourKind::kClosed) continue;
       const MeshEdge& edge = mesh_.edges()[c.edge];
+      crossed_.insert(c.edge);
+      for (const std::uint32_t v : edge.v) on_rim_.insert(v);
+      if (scratch_.contour_kind[order[i]] != ContourKind::kClosed) continue;
       const bool is_first = i == 0 || at(order[i - 1]).edge != c.edge;
       const bool is_last = i + 1 == order.size() || at(order[i + 1]).edge != c.edge;
       if (is_first) add(edge.v[0], c.to_front ? 0 : 1);
@@ -58,13 +61,14 @@ class PartComparison {
   }
 
   void findMiddle() {
+    Vec3 sum;
     double count = 0;
     for (std::size_t c = 0; c < scratch_.crossings.size(); ++c) {
       if (scratch_.contour_kind[c] != ContourKind::kClosed) continue;
-      middle_ += scratch_.crossings[c].point;
+      sum += scratch_.crossings[c].point;
       ++count;
     }
-    if (count > 0) middle_ *= 1 / count;
+    if (count > 0) middle_ = placed_.pose().inverse().apply(sum / count);
   }
 
   void add(std::uint32_t vertex, int part) {
@@ -72,7 +76,7 @@ class PartComparison {
     if (part_of_.findOrInsert(vertex, std::uint32_t(part), is_new) != std::uint32_t(part)) are_apart_ = false;
     if (!is_new) return;
     parts_[part].push_back(vertex);
-    reach_sq_[part] = std::max(reach_sq_[part], lengthSq(placed_.vertex(vertex) - middle_));
+    reach_sq_[part] = std::max(reach_sq_[part], lengthSq(mesh_.vertices()[vertex] - middle_));
   }
 
   [[nodiscard]] bool isWalked(int part) const { return next_[part] == parts_[part].size(); }
@@ -80,24 +84,23 @@ class PartComparison {
   void walk(int part) {
     if (isWalked(part)) return;
     const std::uint32_t from = parts_[part][next_[part]++];
-    for (const std::uint32_t e : mesh_.edgesAt(from)) {
-      if (crossed_.contains(e)) continue;
-      const MeshEdge& edge = mesh_.edges()[e];
-      add(edge.v[0] == from ? edge.v[1] : edge.v[0], part);
-    }
+    const bool is_on_rim = on_rim_.contains(from);
+    mesh_.forEachNeighbour(from, [&](std::uint32_t v) {
+      if (!is_on_rim || !on_rim_.contains(v) || !crossed_.contains(mesh_.edgeBetween(from, v))) add(v, part);
+    });
   }
 
   const PlacedMesh& placed_;
   const Mesh& mesh_;
   int side_;
   ContactScratch& scratch_;
-  Stamps& crossed_;
+  Stamps &crossed_, &on_rim_;
   StampedMap& part_of_;
   std::array<std::vector<std::uint32_t>, 2>& parts_;  ///< behind the sheet, and in front of it
   std::array<std::size_t, 2> next_{};                 ///< from which nothing has spread
-  std::array<double, 2> reach_sq_{};  ///< how far off they lie from the middle of the contours
-  Vec3 middle_;
-  bool are_apart_ = true;  ///< no vertex belongs to both
+  std::array<double, 2> reach_sq_{};  ///< the squared distance of the farthest vertex from the middle
+  Vec3 middle_;                       ///< of the contours, in the mesh's frame
+  bool are_apart_ = true;             ///< no vertex belongs to both
 };
 
 }  // namespace

@@ -29,12 +29,11 @@ constexpr double kSameWay = 0.5;
 std::optional<int> innerShell(const MeshPair& pair, const ContactScratch& scratch) {
   if (scratch.segments.empty() || !isOpenShell(pair[0].mesh()) || !isOpenShell(pair[1].mesh()))
     return std::nullopt;
-  if (!runAlongEachOther(pair, scratch)) return std::nullopt;
   std::array<Vec3, 2> out;
   for (int side = 0; side < 2; ++side)
     out[side] =
         normalised(pair[side].pose().rotate(pair[side].mesh().openingArea())) * outwardSign(pair[side]);
-  if (!(dot(out[0], out[1]) > kSameWay)) return std::nullopt;
+  if (!(dot(out[0], out[1]) > kSameWay) || !runAlongEachOther(pair, scratch)) return std::nullopt;
   const Vec3 axis = normalised(out[0] + out[1]);
   std::array<double, 2> floor;
   for (int side = 0; side < 2; ++side)
