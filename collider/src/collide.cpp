@@ -6,6 +6,7 @@
 #include "collide_pair.hpp"
 #include "constants.hpp"
 #include "contact/contours.hpp"
+#include "contact/locked.hpp"
 #include "contact/patch.hpp"
 #include "contact/placed_mesh.hpp"
 #include "contact/regions.hpp"
@@ -114,6 +115,7 @@ std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
   const std::uint32_t regions = findRegions(pair, sides, scratch);
   if (near != nullptr) near->noteApart(regions == 0 && scratch.crossings.empty());
   for (std::uint32_t region = 0; region < regions; ++region) addPatch(pair, sides, region, scratch);
+  freeLocked(pair, scratch);
   stats.intersecting_pairs = scratch.segments.size();
   stats.patches = scratch.patch_end.size();
   stats.contacts_found = scratch.contacts.size();

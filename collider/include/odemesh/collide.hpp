@@ -55,7 +55,8 @@ ODEMESH_API void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, con
                                        QueryStats* stats = nullptr);
 
 /// Writes up to `out.size()` contacts, the deepest first and then spread over the patches of contact, and
-/// returns how many. A mesh wholly inside a watertight one gets contacts that push it out. Depths are
+/// returns how many. A mesh wholly inside a watertight one gets contacts that push it out; two that are deep
+/// in each other, and whose contacts would lead nowhere, get one along the shortest way out. Depths are
 /// positive, unless a `margin` (a length) is given: then surfaces of solids that are closer than it give
 /// contacts too, whose depth is minus the gap. Depths are reported less 1e-7 of the smaller mesh's radius, so
 /// that bodies come to rest with that much overlap and keep touching. Poses have to be finite; with others

@@ -1,0 +1,70 @@
+#include "contact/free_way.hpp"
+
+#include <algorithm>
+#include <odemesh/collide.hpp>
+
+#include "contact/point_in_solid.hpp"
+
+namespace odemesh {
+
+namespace {
+
+constexpr int kHalvings = 6;
+
+/// Lengths are looked at up to this one, in units of the smaller mesh's radius, each by so much longer than
+/// the one before.
+constexpr double kLongest = 4;
+constexpr double kGrowth = 1.25;
+
+/// Of a mesh of more pieces, so many are looked for in the other one.
+constexpr std::size_t kMostPieces = 16;
+
+/// Does a piece of mesh `side` lie in the other mesh, which it does not cross?
+[[nodiscard]] bool liesIn(const MeshPair& pair, int side) {
+  if (!pair[1 - side].mesh().isSolid()) return false;
+  const PointInSolid solid(pair[1 - side]);
+  const auto pieces = pair[side].mesh().componentVertices();
+  return std::ranges::any_of(pieces.first(std::min(pieces.size(), kMostPieces)),
+                             [&](std::uint32_t v) { return solid.contains(pair[side].vertex(v)); });
+}
+
+/// The axes of a mesh, and, with up to so many of them at once, the diagonals between them.
+void addAxes(const Mat3& rotation, int at_once, std::vector<Vec3>& directions) {
+  for (int x = -1; x <= 1; ++x)
+    for (int y = -1; y <= 1; ++y)
+      for (int z = -1; z <= 1; ++z)
+        if (const int axes = x * x + y * y + z * z; axes > 0 && axes <= at_once)
+          directions.push_back(rotation * normalised({double(x), double(y), double(z)}));
+}
+
+}  // namespace
+
+bool isFree(const MeshPair& pair, const Vec3& way) {
+  const Mesh &mesh1 = pair[0].mesh(), &mesh2 = pair[1].mesh();
+  const Pose moved{Mat3{}, way};
+  if (intersects(mesh1, moved, mesh2, pair.mesh2InMesh1())) return false;
+  const MeshPair apart(mesh1, moved, mesh2, pair.mesh2InMesh1());
+  return !boundsMeet(apart, 0) || (!liesIn(apart, 0) && !liesIn(apart, 1));
+}
+
+double halveToFree(const MeshPair& pair, const Vec3& direction, double too_short, double free) {
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (too_short + free);
+    (isFree(pair, direction * middle) ? free : too_short) = middle;
+  }
+  return free;
+}
+
+std::optional<Vec3> shortestFreeWay(const MeshPair& pair, std::vector<Vec3>& directions, double least) {
+  addAxes(pair[0].pose().rotation, 3, directions);
+  addAxes(pair[1].pose().rotation, 1, directions);
+  std::optional<Vec3> shortest;
+  for (double reach = least; !shortest && reach < kLongest * pair.size(); reach *= kGrowth)
+    for (const Vec3& d : directions) {
+      const double free = shortest ? length(*shortest) : reach;
+      if (isFree(pair, d * free)) shortest = d * halveToFree(pair, d, reach / kGrowth, free);
+    }
+  return shortest;
+}
+
+}  // namespace odemesh

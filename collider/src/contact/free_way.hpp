@@ -1,0 +1,24 @@
+// The shortest way on which a body comes free of another as a whole.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "contact/placed_mesh.hpp"
+
+namespace odemesh {
+
+/// Is mesh 1, moved by `way` (in the contact frame), clear of mesh 2, and does neither lie in the other?
+[[nodiscard]] bool isFree(const MeshPair& pair, const Vec3& way);
+
+/// The length along the unit vector `direction` from which on mesh 1 is free, between one that is too short
+/// and one that is not. To a 64th of their difference.
+[[nodiscard]] double halveToFree(const MeshPair& pair, const Vec3& direction, double too_short, double free);
+
+/// The shortest way on which mesh 1 comes free, of those along `directions` (unit vectors), the axes of both
+/// meshes, and the diagonals of mesh 1. Looks at lengths from `least` on; none if four times the radius of
+/// the smaller mesh is not enough.
+[[nodiscard]] std::optional<Vec3> shortestFreeWay(const MeshPair& pair, std::vector<Vec3>& directions,
+                                                  double least);
+
+}  // namespace odemesh

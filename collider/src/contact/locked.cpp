@@ -1,0 +1,176 @@
+#include "contact/locked.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <odemesh/collide.hpp>
+#include <optional>
+
+#include "contact/free_way.hpp"
+#include "contact/point_in_solid.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// Contacts are deep from this share of the thinner body's volume over its area on: of a plate, three eighths
+/// of how thick it is, of a ball, a quarter of the radius.
+constexpr double kDeepShare = 0.75;
+
+/// A motion answers the contacts if none is left deeper than this share of the deepest. They oppose each
+/// other if so many steps do not get below a greater one.
+constexpr double kAnswered = 0.02;
+constexpr double kUnanswered = 0.1;
+constexpr int kMostProjections = 64;
+
+/// Contacts may understate the way out: it is looked at as far as so many times what they say. The way back
+/// should not be shorter.
+constexpr std::array<double, 4> kLonger{1.05, 1.25, 1.6, 2};
+constexpr std::array<double, 3> kShorter{0.7, 0.85, 0.95};
+
+/// Ways are as long as each other if they differ by no more than this share of their length.
+constexpr double kLike = 1.0 / 32;
+
+/// No way out is shorter than this share of the depth of the contacts.
+constexpr double kLeastWay = 0.5;
+
+/// So many directions of contacts are looked at.
+constexpr std::size_t kMostNormals = 8;
+
+/// Meshes may coincide if their centres are closer than this, and their radii differ by less, in units of the
+/// smaller radius. Then so many points are looked at, each below a vertex by this share of what is deep.
+constexpr double kCoinciding = 0.25;
+constexpr std::size_t kMostPoints = 16;
+constexpr double kBelowSurface = 0.5;
+
+[[nodiscard]] double deepOf(const Mesh& mesh) {
+  // A sheet may be flat.
+  if (!mesh.isSolid() && !mesh.isShell()) return std::numeric_limits<double>::infinity();
+  return kDeepShare * std::abs(mesh.topology().volume) / mesh.topology().area;
+}
+
+class Lock {
+ public:
+  Lock(const MeshPair& pair, ContactScratch& scratch)
+      : pair_(pair), scratch_(scratch), deep_(std::min(deepOf(pair[0].mesh()), deepOf(pair[1].mesh()))) {
+    for (const Contact& c : scratch.contacts)
+      if (c.depth > deepest_.depth) deepest_ = c;
+  }
+
+  [[nodiscard]] bool isLocked() const {
+    return deepest_.depth > deep_ ? leadsNowhere() : mayCoincide() && doCoincide();
+  }
+
+  /// The deepest contact so far takes another direction: bodies are parted no faster than others.
+  void leaveBy(const Vec3& way) {
+    deepest_.position = middleOfContacts();
+    deepest_.normal = pair_.toWorld().rotate(normalised(way));
+    deepest_.depth = std::min(length(way), std::max(deepest_.depth, deep_));
+    scratch_.contacts.assign(1, deepest_);
+    scratch_.patch_end.assign(1, 1);
+  }
+
+  /// The shortest way out: along the line of centres, off the deeper contacts, or as the meshes lie.
+  [[nodiscard]] std::optional<Vec3> findWay() {
+    auto& directions = scratch_.directions;
+    directions.clear();
+    if (const Vec3 between = pair_[0].centre() - pair_[1].centre(); lengthSq(between) > 0)
+      directions.push_back(normalised(between));
+    for (const Contact& c : scratch_.contacts)
+      if (c.depth >= kLeastWay * deepest_.depth && directions.size() < kMostNormals)
+        directions.push_back(toPair(c.normal));
+    return shortestFreeWay(pair_, directions, kLeastWay * std::max(deepest_.depth, deep_));
+  }
+
+ private:
+  [[nodiscard]] Vec3 toPair(const Vec3& world) const { return pair_.toWorld().rotation.transposed() * world; }
+
+  /// Do the contacts oppose each other, lead back, or from one overlap into the next?
+  [[nodiscard]] bool leadsNowhere() const {
+    const auto way = wayOfContacts();
+    if (!way) return true;
+    if (std::ranges::any_of(kShorter, [&](double share) { return isFree(pair_, *way * -share); }))
+      return true;
+    for (const double share : kLonger) {
+      const bool is_free = isFree(pair_, *way * share);
+      if (isFree(pair_, *way * -share)) return !is_free || isShorterBack(*way, share);
+      if (is_free) return false;
+    }
+    return true;
+  }
+
+  /// Both ways are free at this share of their length. Of ways as long as each other, one leads back if it
+  /// leads towards the other's centre: from step to step, bodies are sent the same way.
+  [[nodiscard]] bool isShorterBack(const Vec3& way, double share) const {
+    const double on = halveToFree(pair_, way, 0, share), back = halveToFree(pair_, -way, 0, share);
+    if (std::abs(on - back) > kLike * share) return back < on;
+    return dot(way, pair_[0].centre() - pair_[1].centre()) < 0;
+  }
+
+  /// Of none, that between the meshes.
+  [[nodiscard]] Vec3 middleOfContacts() const {
+    if (scratch_.contacts.empty())
+      return pair_.toWorld().apply(0.5 * (pair_[0].centre() + pair_[1].centre()));
+    Vec3 sum;
+    for (const Contact& c : scratch_.contacts) sum += c.position;
+    return sum / double(scratch_.contacts.size());
+  }
+
+  /// The motion of mesh 1 that answers all contacts, if there is one: projected onto the one that it answers
+  /// least, again and again (Kaczmarz 1937).
+  [[nodiscard]] std::optional<Vec3> wayOfContacts() const {
+    Vec3 way;
+    double most = 0;
+    for (int i = 0; i < kMostProjections; ++i) {
+      most = 0;
+      const Contact* least_answered = nullptr;
+      for (const Contact& c : scratch_.contacts)
+        if (const double left = c.depth - dot(c.normal, way); left > most) {
+          most = left;
+          least_answered = &c;
+        }
+      if (most <= kAnswered * deepest_.depth) break;
+      way += least_answered->normal * most;
+    }
+    if (most > kUnanswered * deepest_.depth) return std::nullopt;
+    return toPair(way);
+  }
+
+  [[nodiscard]] bool mayCoincide() const {
+    const Mesh &first = pair_[0].mesh(), &second = pair_[1].mesh();
+    const double near = kCoinciding * pair_.size();
+    return first.isSolid() && second.isSolid() &&
+           std::abs(first.sphereRadius() - second.sphereRadius()) < near &&
+           lengthSq(pair_[1].centre() - pair_[0].centre()) < near * near;
+  }
+
+  /// Of surfaces that lie in each other, contacts tell nothing. Is most of what is below the one within both?
+  [[nodiscard]] bool doCoincide() const {
+    const Mesh& mesh = pair_[0].mesh();
+    const PointInSolid first(pair_[0]), second(pair_[1]);
+    std::size_t points = 0, in_both = 0;
+    for (std::size_t v = 0; v < mesh.vertexCount(); v += mesh.vertexCount() / kMostPoints + 1) {
+      const Vec3 below = pair_[0].vertex(std::uint32_t(v)) -
+                         pair_[0].pose().rotate(mesh.vertexNormal(v)) * (kBelowSurface * deep_);
+      ++points;
+      in_both += first.contains(below) && second.contains(below);
+    }
+    return 2 * in_both > points;
+  }
+
+  const MeshPair& pair_;
+  ContactScratch& scratch_;
+  Contact deepest_;
+  double deep_;  ///< a length, of the thinner body
+};
+
+}  // namespace
+
+void freeLocked(const MeshPair& pair, ContactScratch& scratch) {
+  Lock lock(pair, scratch);
+  if (!lock.isLocked()) return;
+  if (const auto way = lock.findWay()) lock.leaveBy(*way);
+}
+
+}  // namespace odemesh

@@ -1,0 +1,15 @@
+// Bodies that are deep in each other, and that their contacts do not let out.
+#pragma once
+
+#include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
+
+namespace odemesh {
+
+/// Contacts say how a body leaves what is around them. Of bodies that cross each other, as two plates do, or
+/// that coincide, they may oppose each other, lead back, or lead from one overlap into the next. If those of
+/// `scratch` are deep and do so, one contact takes their place, along the shortest way on which mesh 1 comes
+/// free as a whole. What is not deep stays: a peg that is too thick for its hole is held by all its contacts.
+void freeLocked(const MeshPair& pair, ContactScratch& scratch);
+
+}  // namespace odemesh

@@ -1,0 +1,207 @@
+// Bodies deep in each other, that cross or lie in the same place: following their contacts takes them apart.
+#include "contact/locked.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <odemesh/collide.hpp>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "contact/free_way.hpp"
+#include "test_meshes.hpp"
+
+namespace odemesh {
+namespace {
+
+using test::boxSoup;
+using test::MeshPtr;
+using test::randomRotation;
+using test::Soup;
+
+/// A prism over a star of `tips`, around the origin.
+Soup starSoup(int tips, double tip, double dent, double height) {
+  Soup out;
+  const auto at = [&](int i, double z) {
+    const double angle = std::numbers::pi * (i % (2 * tips)) / tips, r = i % 2 == 0 ? tip : dent;
+    return Vec3{r * std::cos(angle), r * std::sin(angle), z * height};
+  };
+  for (int i = 0; i < 2 * tips; ++i) {
+    out.addTriangle({0, 0, 0.5 * height}, at(i, 0.5), at(i + 1, 0.5));
+    out.addTriangle({0, 0, -0.5 * height}, at(i + 1, -0.5), at(i, -0.5));
+    out.addTriangle(at(i, -0.5), at(i + 1, -0.5), at(i + 1, 0.5));
+    out.addTriangle(at(i, -0.5), at(i + 1, 0.5), at(i, 0.5));
+  }
+  return out;
+}
+
+/// What an outline in the plane of x and z sweeps that goes around z: a pipe, a cup.
+Soup revolvedSoup(const std::vector<std::array<double, 2>>& outline, int segments) {
+  Soup out;
+  const auto at = [&](std::size_t i, int k) {
+    const auto [r, z] = outline[i % outline.size()];
+    const double angle = 2 * std::numbers::pi * (k % segments) / segments;
+    return Vec3{r * std::cos(angle), r * std::sin(angle), z};
+  };
+  for (std::size_t i = 0; i < outline.size(); ++i)
+    for (int k = 0; k < segments; ++k) {
+      if (outline[i][0] > 0) out.addTriangle(at(i, k), at(i, k + 1), at(i + 1, k));
+      if (outline[(i + 1) % outline.size()][0] > 0)
+        out.addTriangle(at(i, k + 1), at(i + 1, k + 1), at(i + 1, k));
+    }
+  return out;
+}
+
+Soup pipeSoup() {
+  return revolvedSoup({{0.6, -0.4}, {0.7, -0.4}, {0.7, 0.4}, {0.6, 0.4}}, 24);
+}
+Soup cupSoup() {
+  return revolvedSoup({{0, 0}, {0.5, 0}, {0.5, 1}, {0.4, 1}, {0.4, 0.1}, {0, 0.1}}, 24);
+}
+
+/// Mesh 1 moves as a solver sends it that corrects a fifth of each depth in a step. How many steps until
+/// no contact is deeper than a thousandth? `kNever` if that takes too many.
+constexpr int kNever = 100;
+int stepsOut(const Mesh& mesh1, Pose pose1, const Mesh& mesh2, const Pose& pose2) {
+  std::vector<Contact> room(64);
+  for (int step = 0; step < kNever; ++step) {
+    const auto contacts = std::span(room).first(collide(mesh1, pose1, mesh2, pose2, room));
+    if (std::ranges::all_of(contacts, [&](const Contact& c) { return c.depth <= 1e-3; })) return step;
+    Vec3 way;
+    for (int sweep = 0; sweep < 20; ++sweep)
+      for (const Contact& c : contacts)
+        if (const double left = 0.2 * c.depth - dot(c.normal, way); left > 0) way += c.normal * left;
+    pose1.translation += way;
+  }
+  return kNever;
+}
+
+struct Shape {
+  const char* name;
+  MeshPtr mesh;
+};
+
+std::vector<Shape> concaveShapes() {
+  return {{"star", starSoup(5, 1, 0.5, 0.2).build()},
+          {"gear", starSoup(12, 1, 0.8, 0.3).build()},
+          {"pipe", pipeSoup().build()},
+          {"cup", cupSoup().build()}};
+}
+
+TEST(Locked, BodiesThatCrossFollowTheirContactsOut) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> within(-0.3, 0.3);
+  for (const auto& [name, mesh] : concaveShapes()) {
+    ASSERT_TRUE(mesh->isSolid()) << name;
+    for (int i = 0; i < 30; ++i) {
+      const Pose pose{randomRotation(random), {within(random), within(random), within(random)}};
+      EXPECT_LT(stepsOut(*mesh, pose, *mesh, {}), kNever) << name << ' ' << i;
+    }
+  }
+}
+
+TEST(Locked, BodiesThatTurnAboutACommonAxisDoSo) {
+  for (const auto& [name, mesh] : concaveShapes())
+    for (const double angle : {0.1, 0.3, 1.0})
+      for (const double off : {0.0, 1e-7, 1e-3}) {
+        const double c = std::cos(angle), s = std::sin(angle);
+        const Pose pose{{{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}}, {off, 0.7 * off, -0.3 * off}};
+        EXPECT_LT(stepsOut(*mesh, pose, *mesh, {}), kNever) << name << ' ' << angle << ' ' << off;
+      }
+}
+
+// Surfaces that lie in each other tell no way out, and where all is flush, make no contact at all.
+TEST(Locked, BodiesInTheSamePlaceArePartedBothWaysRound) {
+  std::vector<Shape> shapes = concaveShapes();
+  shapes.push_back({"box", boxSoup({1, 1, 1}).build()});
+  shapes.push_back({"slab", boxSoup({2, 1, 0.1}, 3).build()});
+  std::mt19937_64 random(7);
+  for (const auto& [name, mesh] : shapes)
+    for (const double off : {0.0, 1e-12, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4}) {
+      const Pose at{randomRotation(random), {5, 6, 7}};
+      const Pose beside{at.rotation, at.translation + randomRotation(random) * Vec3{off, 0, 0}};
+      std::vector<Contact> room(64);
+      for (const auto& [first, second] : {std::pair(at, beside), std::pair(beside, at)}) {
+        const auto contacts = std::span(room).first(collide(*mesh, first, *mesh, second, room));
+        ASSERT_FALSE(contacts.empty()) << name << ' ' << off;
+        EXPECT_GT(contacts.front().depth, 0.01) << name << ' ' << off;
+        EXPECT_LT(stepsOut(*mesh, first, *mesh, second), kNever) << name << ' ' << off;
+      }
+    }
+}
+
+TEST(Locked, APegThatIsTooThickForItsHoleKeepsItsContacts) {
+  const MeshPtr pipe = pipeSoup().build();
+  const MeshPtr peg = revolvedSoup({{0, -0.6}, {0.605, -0.6}, {0.605, 0.6}, {0, 0.6}}, 24).build();
+  ASSERT_TRUE(peg->isSolid());
+  std::vector<Contact> room(256);
+  const auto contacts = std::span(room).first(collide(*peg, {}, *pipe, {}, room));
+  ASSERT_GT(contacts.size(), 8U);
+  Vec3 sum;
+  for (const Contact& c : contacts) {
+    EXPECT_LT(c.depth, 0.01);
+    EXPECT_LT(std::abs(c.normal.z), 0.01);
+    sum += c.normal;
+  }
+  EXPECT_LT(length(sum), 0.2 * double(contacts.size()));
+}
+
+TEST(Locked, ABodyInACornerOfARoomIsPushedOffBothWalls) {
+  const MeshPtr walls = [] {
+    Soup soup = boxSoup({10, 10, 10});
+    Soup inner = boxSoup({8, 8, 8});
+    for (std::size_t i = 0; i < inner.indices.size(); i += 3)
+      std::swap(inner.indices[i], inner.indices[i + 1]);
+    soup.add(inner);
+    return soup.build();
+  }();
+  const MeshPtr box = boxSoup({1, 1, 1}).build();
+  ASSERT_TRUE(walls->isSolid());
+  std::vector<Contact> room(64);
+  const Pose pose{{}, {3.9, 3.8, 0}};  // 0.4 and 0.3 deep in the walls
+  const auto contacts = std::span(room).first(collide(*box, pose, *walls, {}, room));
+  const auto looks = [&](const Vec3& way) {
+    return std::ranges::any_of(contacts, [&](const Contact& c) { return dot(c.normal, way) > 0.7; });
+  };
+  EXPECT_TRUE(looks({-1, 0, 0}) && looks({0, -1, 0}));
+  EXPECT_FALSE(looks({1, 0, 0}) || looks({0, 1, 0}) || looks({0, 0, 1}) || looks({0, 0, -1}));
+  EXPECT_LT(stepsOut(*box, pose, *walls, {}), kNever);
+}
+
+TEST(FreeWay, OfABoxIsThatOfLeastOverlap) {
+  const MeshPtr box = boxSoup({1, 1, 1}).build(), other = boxSoup({2, 1.4, 3}).build();
+  const Vec3 at{0.3, -0.9, 0.2};
+  const MeshPair pair(*box, {{}, at}, *other, {});
+  std::vector<Vec3> directions;
+  const auto way = shortestFreeWay(pair, directions, 0.01);
+  ASSERT_TRUE(way);
+  EXPECT_NEAR(way->x, 0, 1e-12);
+  EXPECT_NEAR(way->y, -0.3, 0.3 / 64);
+  EXPECT_LE(way->y, -0.3);
+  EXPECT_NEAR(way->z, 0, 1e-12);
+  EXPECT_TRUE(isFree(pair, *way));
+  EXPECT_FALSE(isFree(pair, *way * 0.95));
+}
+
+TEST(FreeWay, LeadsOutOfWhatABodyLiesInWithoutTouchingIt) {
+  const MeshPtr small = boxSoup({0.1, 0.1, 0.1}).build(), large = boxSoup({1, 1, 1}).build();
+  for (const bool is_inner_first : {true, false}) {
+    const MeshPair pair(is_inner_first ? *small : *large, {}, is_inner_first ? *large : *small, {});
+    EXPECT_FALSE(isFree(pair, {}));
+    EXPECT_FALSE(isFree(pair, {0.4, 0, 0}));
+    EXPECT_TRUE(isFree(pair, {0.6, 0, 0}));
+  }
+}
+
+TEST(FreeWay, IsNoneIfItIsTooLong) {
+  const MeshPtr small = boxSoup({0.1, 0.1, 0.1}).build(), large = boxSoup({9, 9, 9}).build();
+  std::vector<Vec3> directions;
+  EXPECT_FALSE(shortestFreeWay({*small, {}, *large, {}}, directions, 0.01));
+}
+
+}  // namespace
+}  // namespace odemesh
