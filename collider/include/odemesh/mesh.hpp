@@ -272,7 +272,7 @@ class Mesh {
   /// What is known of the surface as a whole.
   [[nodiscard]] const MeshTopology& topology() const { return topology_; }
   /// True if the mesh bounds a solid: watertight, with a positive volume. Any other mesh is a sheet: it has
-  /// no inside, and holds other bodies on the side on which their centre lies (a shell, their greater part).
+  /// no inside, and holds other bodies on the side on which their greater part or their centre lies.
   [[nodiscard]] bool isSolid() const { return topology_.isWatertight() && topology_.volume > 0; }
   /// True if the mesh is a solid in one piece without dents, but for the rounding of its coordinates.
   [[nodiscard]] bool isConvex() const { return is_convex_; }

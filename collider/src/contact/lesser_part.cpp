@@ -8,6 +8,9 @@ namespace odemesh {
 
 namespace {
 
+/// Edges that end farther off on one side of a sheet than on the other by this factor do so by far.
+constexpr double kByFar = 2;
+
 class PartComparison {
  public:
   PartComparison(const MeshPair& pair, int side, ContactScratch& scratch)
@@ -107,6 +110,21 @@ class PartComparison {
 
 std::optional<bool> isLesserPartInFront(const MeshPair& pair, int side, ContactScratch& scratch) {
   return PartComparison(pair, side, scratch).run();
+}
+
+std::optional<bool> isLowerInFront(const MeshPair& pair, int side, const ContactScratch& scratch) {
+  const PlacedMesh &body = pair[side], &sheet = pair[1 - side];
+  double in_front = 0, behind = 0;
+  for (const Crossing& c : scratch.crossings) {
+    if (c.side != side) continue;
+    const Vec3 normal = sheet.normal(c.face);
+    const auto& ends = body.mesh().edges()[c.edge].v;
+    in_front += std::max(dot(normal, body.vertex(ends[c.to_front ? 1 : 0]) - c.point), 0.0);
+    behind += std::max(-dot(normal, body.vertex(ends[c.to_front ? 0 : 1]) - c.point), 0.0);
+  }
+  if (in_front > kByFar * behind) return false;
+  if (behind > kByFar * in_front) return true;
+  return std::nullopt;
 }
 
 }  // namespace odemesh

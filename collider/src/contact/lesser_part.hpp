@@ -14,4 +14,9 @@ namespace odemesh {
 [[nodiscard]] std::optional<bool> isLesserPartInFront(const MeshPair& pair, int side,
                                                       ContactScratch& scratch);
 
+/// Do the edges of mesh `side` that cross the other one, a sheet, rise in front of it less high by far than
+/// they reach behind it? None if they do about as far, or if there are none.
+[[nodiscard]] std::optional<bool> isLowerInFront(const MeshPair& pair, int side,
+                                                 const ContactScratch& scratch);
+
 }  // namespace odemesh

@@ -21,9 +21,9 @@ class RegionFinder {
   std::uint32_t run() {
     if (areApart()) return 0;
     joinContours();
-    const int first = sides_[0].isSolid() && sides_[1].isOpenShell() ? 1 : 0;
+    const int first = sides_[0].isSolid() && sides_[1].mayPart() ? 1 : 0;
     for (const int side : {first, 1 - first}) {
-      if (sides_[1 - side].isOpenShell()) settleShell(1 - side);
+      if (sides_[1 - side].mayPart()) settleSheet(1 - side);
       reset(side);
       Flood flood(pair_[side], side, sides_[1 - side].isSolid(), scratch_);
       classifyEnds(side, flood);
@@ -76,17 +76,19 @@ class RegionFinder {
     }
   }
 
-  /// An open shell holds a body on the side where most of that is, if it cuts the body in two. It does not
-  /// where its border lies in the body.
-  void settleShell(int shell) {
-    if (sides_[1 - shell].isSolid()) findContoursAroundBorder(shell);
-    if (const auto is_in_front = isLesserPartInFront(pair_, 1 - shell, scratch_))
-      sides_[shell].settle(*is_in_front);
+  /// A sheet holds a body on the side where most of that is, if it cuts the body in two. It does not where
+  /// its border lies in the body. What hangs over its border may have its centre on either side.
+  void settleSheet(int sheet) {
+    if (sides_[1 - sheet].isSolid()) findContoursAroundBorder(sheet);
+    auto is_in_front = isLesserPartInFront(pair_, 1 - sheet, scratch_);
+    if (!is_in_front && !sides_[sheet].isOpenShell())
+      is_in_front = isLowerInFront(pair_, 1 - sheet, scratch_);
+    if (is_in_front) sides_[sheet].settle(*is_in_front);
   }
 
-  void findContoursAroundBorder(int shell) {
-    const Mesh& mesh = pair_[shell].mesh();
-    const InsideSet& inside = scratch_.inside[shell];
+  void findContoursAroundBorder(int sheet) {
+    const Mesh& mesh = pair_[sheet].mesh();
+    const InsideSet& inside = scratch_.inside[sheet];
     auto& has_border = scratch_.order;  // by the root of what lies inside
     has_border.assign(sets_.size(), 0);
     const auto look = [&](std::uint32_t v, std::uint32_t node) {

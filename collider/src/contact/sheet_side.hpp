@@ -1,8 +1,9 @@
 // Which side of a surface counts as its outside. A solid has its own. A sheet (an open mesh, one
 // with edges of more than two triangles, a one-sided or an inside-out one) holds the other body on the side
-// where that body's centre is, each of its pieces for itself if they are few; a shell, where the greater part
-// of the other body is (`settle`), or, if it does not cut that in two and is not larger, on the side away
-// from the volume that it encloses.
+// where that body's centre is, each of its pieces for itself if they are few. One of a single piece that cuts
+// a solid in two holds it where the greater part of it is (`settle`), and what hangs over its border where
+// that rises higher: past a border, the centre tells nothing. An open shell, too, or, if it does not cut the
+// body in two and is not larger, on the side away from the volume that it encloses.
 #pragma once
 
 #include <array>
@@ -28,7 +29,7 @@ class SheetSide {
       flipped_ = (topology.volume < 0) != (*inner != side);
       return;
     }
-    is_open_shell_ = odemesh::isOpenShell(mesh);
+    may_part_ = is_open_shell_ = odemesh::isOpenShell(mesh);
     if (mesh.isShell() && !topology.is_one_sided && other.sphereRadius() >= mesh.sphereRadius()) {
       is_solid_ = topology.isWatertight();
       flipped_ = (topology.volume < 0) != (is_open_shell_ && other.isSolid() && standsIn(side, scratch));
@@ -37,6 +38,7 @@ class SheetSide {
     by_face_ = topology.is_one_sided || topology.non_manifold_edges > 0;
     if (by_face_) return;
     by_piece_ = isOfFewPieces(mesh);
+    if (!by_piece_ && mesh.componentVertices().size() == 1 && other.isSolid()) may_part_ = true;
     double sum = 0;
     for (const ContourSegment& s : scratch.segments) {
       const double towards = towardsOther(s.face[side]);
@@ -49,7 +51,10 @@ class SheetSide {
   [[nodiscard]] bool isSolid() const { return is_solid_; }
   /// Can other bodies lie in it as well as on it, whatever their size?
   [[nodiscard]] bool isOpenShell() const { return is_open_shell_; }
-  /// Of an open shell: puts its outside where the greater part of the other body is.
+  /// May it cut the other body in two, so that its outside is where the greater part of that is? So may an
+  /// open shell, and a sheet of one piece that meets a solid.
+  [[nodiscard]] bool mayPart() const { return may_part_; }
+  /// Of such a one: puts its outside where the greater part of the other body is.
   void settle(bool lesser_part_is_in_front) { flipped_ = lesser_part_is_in_front; }
 
   /// True if the outside of face `t` is at its back.
@@ -105,6 +110,7 @@ class SheetSide {
   Vec3 other_centre_;
   bool is_solid_ = true;
   bool is_open_shell_ = false;
+  bool may_part_ = false;
   bool by_face_ = false;
   bool flipped_ = false;
   bool by_piece_ = false;

@@ -1,0 +1,104 @@
+// Bodies on open sheets, and over their borders.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <odemesh/collide.hpp>
+
+#include "test_meshes.hpp"
+
+namespace odemesh::test {
+namespace {
+
+/// A square of side 2 around the origin, looking up.
+Soup squareSheet(int cells) {
+  Soup out;
+  const auto at = [&](int i, int j) { return Vec3{2.0 * i / cells - 1, 2.0 * j / cells - 1, 0}; };
+  for (int i = 0; i < cells; ++i)
+    for (int j = 0; j < cells; ++j) {
+      out.addTriangle(at(i, j), at(i + 1, j), at(i + 1, j + 1));
+      out.addTriangle(at(i, j), at(i + 1, j + 1), at(i, j + 1));
+    }
+  return out;
+}
+
+/// Hangs over the edge of a table: a prism along y whose arm lies at z = 0, from x = 0 to the corner at x =
+/// 0.5; the greater part is below.
+Soup hookSoup() {
+  const std::vector<std::array<double, 2>> outline{{0.5, 0},     {0.5, -1.5}, {0.75, -1.5},
+                                                   {0.75, 0.25}, {0, 0.25},   {0, 0}};
+  Soup out;
+  const auto at = [&](std::size_t i, double y) {
+    const auto& [x, z] = outline[i % outline.size()];
+    return Vec3{x, y, z};
+  };
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    out.addTriangle(at(i, -0.3), at(i + 1, 0.3), at(i + 1, -0.3));
+    out.addTriangle(at(i, -0.3), at(i, 0.3), at(i + 1, 0.3));
+    if (i == 0 || i + 1 == outline.size()) continue;
+    out.addTriangle(at(0, -0.3), at(i, -0.3), at(i + 1, -0.3));
+    out.addTriangle(at(0, 0.3), at(i + 1, 0.3), at(i, 0.3));
+  }
+  return out;
+}
+
+/// Every triangle cut into four, `times` times.
+Soup cut(Soup soup, int times) {
+  for (; times > 0; --times) {
+    Soup out;
+    for (std::size_t i = 0; i < soup.indices.size(); i += 3) {
+      const auto at = [&](std::size_t k) { return soup.vertices[soup.indices[i + k % 3]]; };
+      const auto middle = [&](std::size_t k) { return (at(k) + at(k + 1)) * 0.5; };
+      for (std::size_t k = 0; k < 3; ++k) out.addTriangle(at(k), middle(k), middle(k + 2));
+      out.addTriangle(middle(0), middle(1), middle(2));
+    }
+    soup = std::move(out);
+  }
+  return soup;
+}
+
+// A fixed bug: since its centre was below the sheet, if past its border, it was pulled down through it.
+TEST(OpenSheetTest, AHookHangsOverTheBorder) {
+  ASSERT_TRUE(hookSoup().build()->isSolid());
+  for (const int cells : {1, 7})
+    for (const double lean : {0.0, 0.001, 0.05})
+      for (const double sunk : {1e-5, 1e-3, 1e-2})
+        for (const double scale : {1e-3, 1.0, 1e3}) {
+          SCOPED_TRACE(testing::Message() << cells << ' ' << lean << ' ' << sunk << ' ' << scale);
+          const double c = std::cos(lean), s = std::sin(lean);
+          const Mat3 on_tip{{{c, 0, -s}, {0, 1, 0}, {s, 0, c}}};
+          Soup sheet = squareSheet(cells), hook = hookSoup();
+          sheet.transform({}, scale);
+          hook.transform({}, scale);
+          std::vector<Contact> contacts(64);
+          const Pose pose{on_tip, Vec3{0.56, 0.1, -sunk} * scale};
+          contacts.resize(collide(*hook.build(), pose, *sheet.build(), {}, contacts));
+          ASSERT_FALSE(contacts.empty());
+          EXPECT_GT(contacts.front().depth, 0.9 * sunk * scale);
+          for (const Contact& contact : contacts) {
+            EXPECT_GT(contact.normal.z, 0.99);
+            EXPECT_LT(contact.depth, 1.01 * sunk * scale);
+          }
+        }
+}
+
+// Of its edges that cross the sheet, none tells where the greater part of it is.
+TEST(OpenSheetTest, AFinelyCutHookStandsOnTheTipOfItsArm) {
+  const MeshPtr hook = cut(hookSoup(), 5).build();
+  const double lean = 0.3, c = std::cos(lean), s = std::sin(lean);
+  const Mat3 on_tip{{{c, 0, -s}, {0, 1, 0}, {s, 0, c}}};
+  for (const int cells : {1, 7})
+    for (const double sunk : {0.03, 0.05}) {
+      std::vector<Contact> contacts(64);
+      const Pose pose{on_tip, Vec3{0.5, 0.1, -sunk}};
+      contacts.resize(collide(*hook, pose, *squareSheet(cells).build(), {}, contacts));
+      ASSERT_FALSE(contacts.empty()) << cells << ' ' << sunk;
+      for (const Contact& contact : contacts) {
+        EXPECT_GT(contact.normal.z, 0.9) << cells << ' ' << sunk;
+        EXPECT_LT(contact.depth, 1.01 * sunk) << cells << ' ' << sunk;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace odemesh::test
