@@ -44,16 +44,25 @@ constexpr double kCoinciding = 0.25;
 constexpr std::size_t kMostPoints = 16;
 constexpr double kBelowSurface = 0.5;
 
-[[nodiscard]] double deepOf(const Mesh& mesh) {
-  // A sheet may be flat.
-  if (!mesh.isSolid() && !mesh.isShell()) return std::numeric_limits<double>::infinity();
-  return kDeepShare * std::abs(mesh.topology().volume) / mesh.topology().area;
+[[nodiscard]] bool isSheet(const Mesh& mesh) {
+  return !mesh.isSolid() && !mesh.isShell();
+}
+
+/// Nothing is, where one is a sheet: on which side of that a body belongs is not a matter of the shortest
+/// way.
+[[nodiscard]] double deepOf(const MeshPair& pair) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int side = 0; side < 2; ++side) {
+    const Mesh& mesh = pair[side].mesh();
+    if (isSheet(mesh)) return std::numeric_limits<double>::infinity();
+    least = std::min(least, std::abs(mesh.topology().volume) / mesh.topology().area);
+  }
+  return kDeepShare * least;
 }
 
 class Lock {
  public:
-  Lock(const MeshPair& pair, ContactScratch& scratch)
-      : pair_(pair), scratch_(scratch), deep_(std::min(deepOf(pair[0].mesh()), deepOf(pair[1].mesh()))) {
+  Lock(const MeshPair& pair, ContactScratch& scratch) : pair_(pair), scratch_(scratch), deep_(deepOf(pair)) {
     for (const Contact& c : scratch.contacts)
       if (c.depth > deepest_.depth) deepest_ = c;
   }
