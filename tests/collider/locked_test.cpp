@@ -63,6 +63,24 @@ Soup cupSoup() {
   return revolvedSoup({{0, 0}, {0.5, 0}, {0.5, 1}, {0.4, 1}, {0.4, 0.1}, {0, 0.1}}, 24);
 }
 
+/// A channel along y, open above, inside 1 wide and 2 high; `wall` is how thick its walls are.
+Soup channelSoup(double wall) {
+  const double x = 0.5, out = x + wall;
+  const std::array<std::array<double, 2>, 8> outline{
+      {{-out, -1 - wall}, {out, -1 - wall}, {out, 1}, {x, 1}, {x, -1}, {-x, -1}, {-x, 1}, {-out, 1}}};
+  Soup soup;
+  const auto at = [&](std::size_t i, double y) { return Vec3{outline[i % 8][0], y, outline[i % 8][1]}; };
+  for (std::size_t i = 0; i < 8; ++i) {
+    soup.addTriangle(at(i, -3), at(i + 1, 3), at(i + 1, -3));
+    soup.addTriangle(at(i, -3), at(i, 3), at(i + 1, 3));
+  }
+  for (const auto& [a, b, c] : {std::array{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 7}}) {
+    soup.addTriangle(at(a, -3), at(b, -3), at(c, -3));
+    soup.addTriangle(at(a, 3), at(c, 3), at(b, 3));
+  }
+  return soup;
+}
+
 /// Mesh 1 moves as a solver sends it that corrects a fifth of each depth in a step. How many steps until
 /// no contact is deeper than a thousandth? `kNever` if that takes too many.
 constexpr int kNever = 100;
@@ -150,6 +168,18 @@ TEST(Locked, APegThatIsTooThickForItsHoleKeepsItsContacts) {
   EXPECT_LT(length(sum), 0.2 * double(contacts.size()));
 }
 
+TEST(Locked, ABarAcrossAChannelIsNotSentThroughItsWall) {
+  const MeshPtr channel = channelSoup(0.1).build(), bar = boxSoup({1.15, 0.1, 0.1}).build();
+  for (const double off : {-0.05, 0.0, 0.05}) {
+    std::vector<Contact> room(64);
+    const Pose pose{{}, {off, 0, -0.5}};
+    const auto contacts = std::span(room).first(collide(*bar, pose, *channel, {}, room));
+    ASSERT_FALSE(contacts.empty());
+    for (const Contact& c : contacts)
+      EXPECT_TRUE(c.normal.z > 0.99 || dot(c.normal, c.position - pose.translation) < 0) << off;
+  }
+}
+
 TEST(Locked, ABodyInACornerOfARoomIsPushedOffBothWalls) {
   const MeshPtr walls = [] {
     Soup soup = boxSoup({10, 10, 10});
@@ -195,6 +225,42 @@ TEST(FreeWay, LeadsOutOfWhatABodyLiesInWithoutTouchingIt) {
     EXPECT_FALSE(isFree(pair, {0.4, 0, 0}));
     EXPECT_TRUE(isFree(pair, {0.6, 0, 0}));
   }
+}
+
+// Out of the channel's top it is further than through a wall.
+TEST(FreeWay, DoesNotPassThroughAWallIfThereIsAnother) {
+  const MeshPtr channel = channelSoup(0.1).build(), bar = boxSoup({1.15, 0.1, 0.1}).build();
+  ASSERT_TRUE(channel->isSolid());
+  for (const bool is_bar_first : {true, false}) {
+    const double sign = is_bar_first ? 1 : -1;
+    const Pose low{{}, {0, 0, -0.5}};
+    const MeshPair pair =
+        is_bar_first ? MeshPair(*bar, low, *channel, {}) : MeshPair(*channel, {}, *bar, low);
+    EXPECT_TRUE(isFree(pair, Vec3{1.2, 0, 0} * sign));
+    EXPECT_TRUE(passesThrough(pair, Vec3{1.2, 0, 0} * sign));
+    EXPECT_TRUE(passesThrough(pair, Vec3{-1.2, 0, 0} * sign));
+    EXPECT_FALSE(passesThrough(pair, Vec3{0, 0, 1.6} * sign));
+    std::vector<Vec3> directions{{1, 0, 0}, {-1, 0, 0}};
+    const auto way = shortestFreeWay(pair, directions, 0.05);
+    ASSERT_TRUE(way);
+    EXPECT_NEAR(sign * way->z, 1.55, 1.55 / 32);
+  }
+}
+
+TEST(FreeWay, PassesIfThereIsNoOther) {
+  const MeshPtr shell = [] {
+    Soup soup = boxSoup({1.2, 1.2, 1.2});
+    Soup inner = boxSoup({1, 1, 1});
+    for (std::size_t i = 0; i < inner.indices.size(); i += 3)
+      std::swap(inner.indices[i], inner.indices[i + 1]);
+    soup.add(inner);
+    return soup.build();
+  }();
+  const MeshPtr bar = boxSoup({1.15, 0.1, 0.1}).build();
+  std::vector<Vec3> directions;
+  const auto way = shortestFreeWay({*bar, {}, *shell, {}}, directions, 0.05);
+  ASSERT_TRUE(way);
+  EXPECT_NEAR(length(*way), 0.65, 0.65 / 32);
 }
 
 TEST(FreeWay, IsNoneIfItIsTooLong) {

@@ -4,6 +4,7 @@
 #include <odemesh/collide.hpp>
 
 #include "contact/point_in_solid.hpp"
+#include "separation/mesh_cast.hpp"
 
 namespace odemesh {
 
@@ -55,15 +56,29 @@ double halveToFree(const MeshPair& pair, const Vec3& direction, double too_short
   return free;
 }
 
+bool passesThrough(const MeshPair& pair, const Vec3& way) {
+  const double radii[] = {pair[0].mesh().sphereRadius(), pair[1].mesh().sphereRadius()};
+  for (int side = 0; side < 2; ++side) {
+    if (radii[side] > radii[1 - side]) continue;
+    const PlacedMesh& other = pair[1 - side];
+    const auto hit =
+        firstFaceOnRay(other.mesh(), other.pose(), pair[side].centre(), side == 0 ? way : -way, 1);
+    if (hit && hit->t < 1 && (hit->enters || !other.mesh().isSolid())) return true;
+  }
+  return false;
+}
+
 std::optional<Vec3> shortestFreeWay(const MeshPair& pair, std::vector<Vec3>& directions, double least) {
   addAxes(pair[0].pose().rotation, 3, directions);
   addAxes(pair[1].pose().rotation, 1, directions);
   std::optional<Vec3> shortest;
-  for (double reach = least; !shortest && reach < kLongest * pair.size(); reach *= kGrowth)
-    for (const Vec3& d : directions) {
-      const double free = shortest ? length(*shortest) : reach;
-      if (isFree(pair, d * free)) shortest = d * halveToFree(pair, d, reach / kGrowth, free);
-    }
+  for (const bool may_pass : {false, true})
+    for (double reach = least; !shortest && reach < kLongest * pair.size(); reach *= kGrowth)
+      for (const Vec3& d : directions) {
+        const double free = shortest ? length(*shortest) : reach;
+        if (passesThrough(pair, d * free) == may_pass && isFree(pair, d * free))
+          shortest = d * halveToFree(pair, d, reach / kGrowth, free);
+      }
   return shortest;
 }
 

@@ -139,7 +139,7 @@ class Lock {
           most = left;
           least_answered = &c;
         }
-      if (most <= kAnswered * deepest_.depth) break;
+      if (!least_answered || most <= kAnswered * deepest_.depth) break;
       way += least_answered->normal * most;
     }
     if (most > kUnanswered * deepest_.depth) return std::nullopt;
