@@ -1,8 +1,11 @@
 // FlatParts::kMerge: the same solid with fewer triangles, and the way back to the triangles of the input.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <odemesh/distance.hpp>
 #include <odemesh/mesh.hpp>
+#include <odemesh/motion.hpp>
 
 #include "test_meshes.hpp"
 
@@ -152,6 +155,44 @@ TEST(FlatMergeTest, PointsLeadBackToTheirInputTriangle) {
     }
   }
   EXPECT_EQ(tried, given->triangleCount());
+}
+
+// A fixed bug: queries named the first triangle of a flat part, wherever in it their point was.
+TEST(FlatMergeTest, QueriesNameTheTriangleAtTheirPoint) {
+  std::mt19937_64 random(3);
+  const Pose pose = test::randomPose(random, 2), other_pose = test::randomPose(random, 2);
+  const Soup soup = boxSoup({1, 2, 3}, 4);
+  const MeshPtr given = soup.build(), mesh = merged(soup), speck = boxSoup({1e-3, 1e-3, 1e-3}).build();
+  ASSERT_EQ(mesh->triangleCount(), 12U);
+  for (std::size_t t = 0; t < given->triangleCount(); ++t) {
+    const Vec3 middle = (given->vertex(t, 0) + given->vertex(t, 1) + given->vertex(t, 2)) / 3;
+    const Vec3 above = pose.apply(middle + given->normal(t) * 0.1);
+    const std::uint32_t expected = given->inputTriangle(t);
+    EXPECT_EQ(closestPoint(*mesh, pose, above)->triangle, expected);
+    EXPECT_EQ(castSegment(*mesh, pose, above, pose.apply(middle - given->normal(t) * 0.1))->triangle,
+              expected);
+    const Pose speck_pose{other_pose.rotation, above};
+    EXPECT_EQ(meshDistance(*mesh, pose, *speck, speck_pose)->triangle1, expected);
+    EXPECT_EQ(meshDistance(*speck, speck_pose, *mesh, pose)->triangle2, expected);
+  }
+}
+
+TEST(FlatMergeTest, ImpactsWithAPlaneNameATriangleAtTheirVertex) {
+  const Soup soup = boxSoup({1, 2, 3}, 4);
+  Motion falling;
+  falling.pose.translation.z = 10;
+  falling.centre = falling.pose.translation;
+  falling.velocity.z = -1000;
+  std::array<Impact, 8> out;
+  const std::size_t count = findImpactsWithPlane(*merged(soup), falling, {0, 0, 1}, 0, 0.1, out);
+  ASSERT_EQ(count, out.size());  // all corners pass the plane
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3 at = out[i].position - falling.pose.translation;
+    double nearest = 1;
+    for (int k = 0; k < 3; ++k)
+      nearest = std::min(nearest, length(soup.vertices[soup.indices[3 * out[i].triangle1 + k]] - at));
+    EXPECT_LT(nearest, 1e-6) << i;
+  }
 }
 
 // A fixed bug: beyond the range of floats a contact had no triangle.

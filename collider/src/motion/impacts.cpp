@@ -124,9 +124,8 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
     const double height = dot(plane_normal, from) - plane_offset;
     const double end_height = dot(plane_normal, to) - plane_offset;
     if (height < 0 || end_height >= 0 || height - end_height < least_motion) continue;
-    const std::uint32_t t = mesh.triangleAt(v);
-    found.push_back(
-        {dt * height / (height - end_height), from, plane_normal, height, mesh.inputTriangle(t), 0});
+    const std::uint32_t t = mesh.inputTriangleAt(mesh.triangleAt(v), mesh.vertices()[v]);
+    found.push_back({dt * height / (height - end_height), from, plane_normal, height, t, 0});
   }
   return select(found, mesh.sphereRadius(), out);
 }

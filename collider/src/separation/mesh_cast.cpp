@@ -42,7 +42,8 @@ class LocalCast {
   }
 
   [[nodiscard]] CastHit inWorld(const SegmentHit& hit, std::uint32_t t) const {
-    return {hit.t, pose_.apply(hit.point), pose_.rotate(mesh_.normal(t)), mesh_.inputTriangle(t)};
+    return {hit.t, pose_.apply(hit.point), pose_.rotate(mesh_.normal(t)),
+            mesh_.inputTriangleAt(t, hit.point)};
   }
   [[nodiscard]] bool facesStart(std::uint32_t t) const {
     const Vec3& a = mesh_.vertex(t, 0);

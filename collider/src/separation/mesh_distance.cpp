@@ -24,7 +24,7 @@ namespace {
 [[nodiscard]] SurfaceDistance inWorld(const MeshPair& pair, std::uint32_t t1, std::uint32_t t2,
                                       const TriangleSeparation& s) {
   return {s.distance, pair.toWorld().apply(s.witness1), pair.toWorld().apply(s.witness2),
-          pair[0].mesh().inputTriangle(t1), pair[1].mesh().inputTriangle(t2)};
+          pair[0].inputTriangleAt(t1, s.witness1), pair[1].inputTriangleAt(t2, s.witness2)};
 }
 
 /// The length of what `d` exceeds `reach` by, along each axis.
@@ -205,7 +205,7 @@ std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, con
   }
   if (!best) return std::nullopt;
   return SurfacePoint{best_distance, pose.apply(best->point), pose.rotate(mesh.normal(triangle)),
-                      mesh.inputTriangle(triangle)};
+                      mesh.inputTriangleAt(triangle, best->point)};
 }
 
 }  // namespace odemesh
