@@ -6,6 +6,7 @@
 #include "collide_pair.hpp"
 #include "constants.hpp"
 #include "contact/contours.hpp"
+#include "contact/free_way.hpp"
 #include "contact/locked.hpp"
 #include "contact/patch.hpp"
 #include "contact/placed_mesh.hpp"
@@ -13,6 +14,7 @@
 #include "contact/scratch.hpp"
 #include "contact/select.hpp"
 #include "contact/triangle_contact.hpp"
+#include "contact/within_margin.hpp"
 #include "mid_phase/pair_sort.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "narrow_phase/intersect_exact.hpp"
@@ -53,6 +55,41 @@ struct FacePair {
     return true;
   });
   return found;
+}
+
+/// The contacts of the bodies whose contours are known. False if they do not cross, and nothing is inside.
+bool addContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats) {
+  scratch.clearContacts();
+  std::array<SheetSide, 2> sides{SheetSide(pair, 0, scratch), SheetSide(pair, 1, scratch)};
+  const std::uint32_t regions = findRegions(pair, sides, scratch);
+  for (std::uint32_t region = 0; region < regions; ++region) addPatch(pair, sides, region, scratch);
+  stats.intersecting_pairs = scratch.segments.size();
+  return regions > 0 || !scratch.crossings.empty();
+}
+
+void findContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats, NearPairs* near) {
+  findContours(pair, scratch, stats, near);
+  const bool any = addContacts(pair, scratch, stats);
+  if (near != nullptr) near->noteApart(!any);
+  freeLocked(pair, scratch);
+}
+
+/// The same with contacts where the bodies are closer than `margin`: of patches up to the smaller radius, and
+/// farther off at the closest points alone. What is known of blown-up bodies does not spare a query.
+void findWithinMargin(const MeshPair& pair, const MeshPair& blown_up, double margin, ContactScratch& scratch,
+                      QueryStats& stats, NearPairs* near) {
+  findContours(blown_up, scratch, stats, near);
+  addContacts(blown_up, scratch, stats);
+  if (near != nullptr) near->noteApart(false);
+  if (isFree(pair, {})) return holdAgainstGap(pair, margin, scratch);
+  takeApart(scratch);
+  if (near != nullptr && near->areKept())
+    findContoursAmong(*near, pair, scratch, stats);
+  else
+    findContours(pair, scratch, stats, nullptr);
+  addContacts(pair, scratch, stats);
+  freeLocked(pair, scratch);
+  dropKnown(pair, scratch);
 }
 
 }  // namespace
@@ -106,22 +143,22 @@ std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                         Bounds bounds) {
   stats = {};
   if (!isFinite(pose1) || !isFinite(pose2) || out.empty()) return 0;
-  const MeshPair pair(mesh1, pose1, mesh2, pose2, usableMargin(margin));
-  if (bounds == Bounds::kUnknown && !boundsMeet(pair, pair.tolerances().crossing)) return 0;
+  const MeshPair pair(mesh1, pose1, mesh2, pose2);
+  margin = usableMargin(margin);
+  if (bounds == Bounds::kUnknown && !boundsMeet(pair, Tolerances(pair.size(), margin).crossing)) return 0;
   ContactScratch& scratch = threadScratch();
-  scratch.clearContacts();
-  findContours(pair, scratch, stats, near);
-  std::array<SheetSide, 2> sides{SheetSide(pair, 0, scratch), SheetSide(pair, 1, scratch)};
-  const std::uint32_t regions = findRegions(pair, sides, scratch);
-  if (near != nullptr) near->noteApart(regions == 0 && scratch.crossings.empty());
-  for (std::uint32_t region = 0; region < regions; ++region) addPatch(pair, sides, region, scratch);
-  freeLocked(pair, scratch);
-  stats.intersecting_pairs = scratch.segments.size();
+  scratch.apart.clear();
+  if (margin > 0)
+    findWithinMargin(pair, {mesh1, pose1, mesh2, pose2, std::min(margin, pair.size())}, margin, scratch,
+                     stats, near);
+  else
+    findContacts(pair, scratch, stats, near);
   stats.patches = scratch.patch_end.size();
-  stats.contacts_found = scratch.contacts.size();
+  stats.contacts_found = scratch.contacts.size() + scratch.apart.size();
   stats.contained = scratch.contained;
   stats.unsound_contacts = scratch.unsound_contacts;
-  return selectContacts(scratch, out);
+  const std::size_t count = selectContacts(scratch, out);
+  return scratch.apart.empty() ? count : count + selectApart(scratch, out.subspan(count));
 }
 
 std::size_t collideAny(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,

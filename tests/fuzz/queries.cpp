@@ -55,7 +55,7 @@ void askContacts(const Case& c, ByteSource& in) {
   };
   const std::size_t count = ask(std::span(room).first(limit));
   require(count <= limit, "there are no more contacts than wanted");
-  // A margin is limited to a size of the meshes, and NaN or a negative one counts as none.
+  // NaN or a negative margin counts as none.
   requireSound(c, std::span(room).first(count), margin > 0 ? -std::numeric_limits<double>::infinity() : 0);
 
   std::array<Contact, 64> again{};

@@ -58,7 +58,8 @@ ODEMESH_API void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, con
 /// returns how many. A mesh wholly inside a watertight one gets contacts that push it out; two that are deep
 /// in each other, and whose contacts would lead nowhere, get one along the shortest way out. Depths are
 /// positive, unless a `margin` (a length) is given: then surfaces of solids that are closer than it give
-/// contacts too, whose depth is minus the gap. Depths are reported less 1e-7 of the smaller mesh's radius, so
+/// contacts too, whose depth is minus the gap, behind those that there are without; beyond the smaller mesh's
+/// radius one at the closest points. Depths are reported less 1e-7 of the smaller mesh's radius, so
 /// that bodies come to rest with that much overlap and keep touching. Poses have to be finite; with others
 /// there are no contacts. Does not allocate once its thread has seen a query of the same size.
 [[nodiscard]] ODEMESH_API std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,

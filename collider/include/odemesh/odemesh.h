@@ -51,7 +51,9 @@ typedef struct odemeshOptions {
   int contact_limit; /**< most contacts of one pair, whatever the caller allows; 0: no limit */
   /** A length, at least 0; at 0 (the default) only overlapping contacts. Solids that are closer give contacts
    * of negative depth, minus the gap: for programs that ask for that and call dCollide themselves, since
-   * ODE's spaces drop pairs that are apart. */
+   * ODE's spaces drop pairs that are apart. What overlaps has the contacts that it has without, and they come
+   * first. Of two meshes that are farther apart than the smaller one's radius, there is one contact, at the
+   * closest points. */
   double contact_margin;
   int freshness;          /**< ODEMESH_FRESHNESS_... */
   int triangle_callbacks; /**< nonzero: ask each geom's dTriCallback about its triangles; default 0 */

@@ -163,6 +163,10 @@ class ContourFinder {
       search(near);
   }
 
+  void runAmong(const NearPairs& kept) {
+    kept.forEachKept([&](std::uint32_t t1, std::uint32_t t2) { test(triangle(0, t1), triangle(1, t2)); });
+  }
+
  private:
   void search(NearPairs* near) {
     const double reach = near != nullptr ? near->startAt(pair_) : 0;
@@ -242,10 +246,14 @@ class ContourFinder {
 }  // namespace
 
 void findContours(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats, NearPairs* near) {
-  scratch.crossings.clear();
-  scratch.segments.clear();
-  scratch.crossing_numbers.clear();
+  scratch.clearContours();
   ContourFinder(pair, scratch, stats).run(near);
+}
+
+void findContoursAmong(const NearPairs& kept, const MeshPair& pair, ContactScratch& scratch,
+                       QueryStats& stats) {
+  scratch.clearContours();
+  ContourFinder(pair, scratch, stats).runAmong(kept);
 }
 
 }  // namespace odemesh

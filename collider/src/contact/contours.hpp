@@ -14,4 +14,9 @@ namespace odemesh {
 /// `near` may be null; else it saves the search where the meshes have hardly moved.
 void findContours(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats, NearPairs* near);
 
+/// The same at the pose of the last query that `kept` was told of, if it keeps its pairs, with meshes that
+/// are blown up less far.
+void findContoursAmong(const NearPairs& kept, const MeshPair& pair, ContactScratch& scratch,
+                       QueryStats& stats);
+
 }  // namespace odemesh

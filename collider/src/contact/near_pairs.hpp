@@ -26,6 +26,16 @@ class NearPairs {
       if (!(pair.clearance > moved_)) on_pair(pair.first, pair.second);
   }
 
+  /// Are the pairs of the last query kept? Then calls `on_pair(first, second)` for all of them: they may
+  /// cross at its pose where the meshes are blown up less far.
+  ///@{
+  [[nodiscard]] bool areKept() const noexcept { return reach_ > 0; }
+  template <typename OnPair>
+  void forEachKept(OnPair&& on_pair) const {
+    for (const NearPair& pair : pairs_) on_pair(pair.first, pair.second);
+  }
+  ///@}
+
   /// To be told after a query whether it found that no surface crosses the other and nothing is inside.
   void noteApart(bool are_apart) noexcept {
     was_apart_ = are_apart;

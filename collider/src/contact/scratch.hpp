@@ -173,12 +173,18 @@ struct ContactScratch {
   HullRoom hull;
   std::vector<Candidate> single;  ///< candidates along one direction, while a split is tried
 
-  /// Contacts of all regions, in the contact frame, and the end of each region's run in it.
+  /// Contacts of all regions, in the world, and the end of each patch's run in them.
   std::vector<Contact> contacts;
   std::vector<std::size_t> patch_end;
+  std::vector<Contact> apart;        ///< those of blown-up bodies where the bodies themselves are apart
   std::size_t contained = 0;         ///< patches of pieces that lie wholly inside the other mesh
   std::size_t unsound_contacts = 0;  ///< candidates left out because they were not finite
 
+  void clearContours() {
+    crossings.clear();
+    segments.clear();
+    crossing_numbers.clear();
+  }
   void clearContacts() {
     contacts.clear();
     patch_end.clear();
