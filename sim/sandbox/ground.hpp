@@ -14,6 +14,7 @@ struct Load {
   double height;       ///< that the highest body falls from
   double body_radius;  ///< of the largest
   std::size_t count;
+  std::string largest;  ///< where that one is from
 };
 
 struct Ground {
@@ -27,7 +28,7 @@ struct Ground {
 
 /// "plane" (ODE's, without end), "box" (a mesh of 12 triangles, its top at z = 0), "bowl" (a mesh, its lowest
 /// inner point at the origin) or a mesh file in its own frame. Throws InputError for a file that can't be
-/// used.
+/// used, and for bodies that are too large or small for a ground.
 [[nodiscard]] Ground makeGround(const std::string& name, const Load& load);
 
 }  // namespace odemesh::sandbox

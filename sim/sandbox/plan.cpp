@@ -130,11 +130,13 @@ Plan makePlan(const Options& options) {
   const Meshes meshes = loadMeshes(options, plan.warnings);
   plan.settings.cfm = options.cfm.value_or(cfmFor(meshes, options));
   const std::vector<double> radii = radiiOf(meshes, options.count.value_or(meshes.size()));
-  const double radius = *std::max_element(radii.begin(), radii.end());
+  const auto largest = std::max_element(radii.begin(), radii.end());
+  const double radius = *largest;
+  const std::string& from = options.files[std::size_t(largest - radii.begin()) % options.files.size()];
   const double drop = options.drop.value_or(radius);
 
   sim::Column column = sim::arrangeColumn(radii, {options.seed, options.spacing, 0});
-  Ground ground = makeGround(options.ground, {column.radius, column.top + drop, radius, radii.size()});
+  Ground ground = makeGround(options.ground, {column.radius, column.top + drop, radius, radii.size(), from});
   plan.warnings.insert(plan.warnings.end(), ground.warnings.begin(), ground.warnings.end());
   plan.ground_level = ground.level;
   plan.bodies.push_back(std::move(ground.body));

@@ -98,6 +98,23 @@ TEST_F(BadInputTest, NothingButZeroAreaGivesAnError) {
   EXPECT_EQ(counters().bad_triangles, 1U);
 }
 
+// A fixed fault: of a mesh of bad triangles alone, nothing told what was wrong with them.
+TEST_F(BadInputTest, OfNothingButBadTrianglesTheFirstIsNamed) {
+  const Triangles t{{0, 0, 0, 1, 0, 0, 2, 0, 0}, {0, 1, 2, 0, 2, 1}};
+  const MeshData data = dataOf(t);
+  const Geom geom = geomOf(data);
+  odemeshMeshInfo info{};
+  info.size = sizeof info;
+  for (int i = 0; i < 2; ++i) {  // when it is built, and when it is known
+    EXPECT_EQ(odemeshPrepare(data.get()), ODEMESH_ERROR_MESH);
+    expectErrorNames({"mesh data", "triangle 0 has no area"});
+    EXPECT_EQ(odemeshGetMeshInfo(data.get(), &info), ODEMESH_ERROR_MESH);
+    expectErrorNames({"mesh data", "triangle 0 has no area"});
+    EXPECT_EQ(collideWithBox(geom.get()), 0U);
+    expectErrorNames({"trimesh geom", "triangle 0 has no area"});
+  }
+}
+
 TEST_F(BadInputTest, DataThatWasNeverBuiltGivesAnError) {
   const MeshData never_built(dGeomTriMeshDataCreate());
   const Geom geom = geomOf(never_built);
@@ -105,6 +122,7 @@ TEST_F(BadInputTest, DataThatWasNeverBuiltGivesAnError) {
   EXPECT_EQ(counters().errors, 2U);
   expectErrorNames({"trimesh geom", "no triangles"});
   EXPECT_EQ(odemeshPrepare(never_built.get()), ODEMESH_ERROR_MESH);
+  expectErrorNames({"mesh data", "no triangles", "dGeomTriMeshDataBuild"});
 }
 
 TEST_F(BadInputTest, AGeomWithoutDataGivesAnError) {

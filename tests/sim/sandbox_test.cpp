@@ -203,6 +203,20 @@ TEST_F(Sandbox, ReportsASummaryAndNoProgressIntoAPipe) {
   expectLacks(result.output, "viewer");
 }
 
+// A fixed fault: the text was about a box that nobody had asked for.
+TEST_F(Sandbox, NamesTheFileThatIsTooLargeForAGround) {
+  for (const char* size : {"1e6", "1e-8"}) {
+    const std::string s = size;
+    write("odd.obj",
+          "v 0 0 0\nv " + s + " 0 0\nv 0 " + s + " 0\nv 0 0 " + s + "\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+    for (const char* ground : {"box", "bowl"}) {
+      const Result result = sandbox(quoted("odd.obj") + " --headless --steps 1 --ground " + ground);
+      EXPECT_EQ(result.exit_code, 2);
+      for (const char* part : {"odd.obj", "across", "--scale", ground}) expectHas(result.output, part);
+    }
+  }
+}
+
 TEST_F(Sandbox, SaysThatThereIsNoWindowAndGoesOn) {
   unsetenv("DISPLAY");
   unsetenv("WAYLAND_DISPLAY");

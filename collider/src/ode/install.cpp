@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csetjmp>
+#include <cstdio>
 #include <new>
 
 #include "ode/data_watch.hpp"
@@ -138,6 +139,13 @@ int guarded(Body&& body) noexcept {
   }
 }
 
+int failOf(dTriMeshDataID data, const CachedMesh& unusable) {
+  char detail[256];
+  std::snprintf(detail, sizeof detail, "mesh data %p: %s", static_cast<const void*>(data),
+                whyUnusable(unusable).c_str());
+  return fail(ODEMESH_ERROR_MESH, detail);
+}
+
 [[nodiscard]] odemeshMeshInfo infoOf(const CachedMesh& cached) {
   const Mesh& mesh = *cached.mesh;
   const MeshTopology& topology = mesh.topology();
@@ -189,7 +197,8 @@ int odemeshIsInstalled(void) {
 int odemeshPrepare(dTriMeshDataID data) {
   if (data == nullptr) return fail(ODEMESH_ERROR_ARGUMENT, "odemeshPrepare: data is null");
   return guarded([&] {
-    return meshCache().get(data, options().freshness).mesh ? ODEMESH_OK : fail(ODEMESH_ERROR_MESH);
+    const CachedMesh cached = meshCache().get(data, options().freshness);
+    return cached.mesh ? ODEMESH_OK : failOf(data, cached);
   });
 }
 
@@ -204,7 +213,7 @@ int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info) {
   if (!isSized(info)) return fail(ODEMESH_ERROR_ARGUMENT, "odemeshGetMeshInfo: set info->size first");
   return guarded([&] {
     const CachedMesh cached = meshCache().get(data, options().freshness);
-    if (!cached.mesh) return fail(ODEMESH_ERROR_MESH);
+    if (!cached.mesh) return failOf(data, cached);
     copySized(infoOf(cached), *info);
     return int(ODEMESH_OK);
   });

@@ -50,6 +50,12 @@ void warnOfBadTriangles(const void* data, const std::vector<MeshProblem>& proble
 
 }  // namespace
 
+std::string whyUnusable(const CachedMesh& cached) {
+  if (cached.problem.kind == MeshProblem::Kind::kNoTriangles)
+    return "there are no triangles in the data; fill it by a call of dGeomTriMeshDataBuild...";
+  return "no triangle is usable; " + cached.problem.text();
+}
+
 // The mutex and the map cost as much as telling two boxes apart. A program that changes or destroys data
 // while it is collided with has a race already, so an entry that is asked for does not change meanwhile.
 MeshCache::RecentSet& MeshCache::recentOf(const void* data) {
@@ -94,7 +100,11 @@ CachedMesh MeshCache::build(dTriMeshDataID data, std::uint64_t fingerprint) {
   std::iota(indices.begin(), indices.end(), 0U);
   Mesh::Built built = Mesh::build(corners, indices, FlatParts::kMerge);
   countBuilt(built);
-  CachedMesh cached{std::move(built.mesh), ++last_serial_, countBadTriangles(built.problems), fingerprint};
+  CachedMesh cached{.mesh = std::move(built.mesh),
+                    .serial = ++last_serial_,
+                    .bad_triangles = countBadTriangles(built.problems),
+                    .fingerprint = fingerprint};
+  if (!built.problems.empty()) cached.problem = built.problems.front();
   store(data, cached);
   if (!built.problems.empty()) warnOfBadTriangles(data, built.problems);
   return cached;

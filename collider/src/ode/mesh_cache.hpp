@@ -20,6 +20,7 @@
 #include <mutex>
 #include <odemesh/mesh.hpp>
 #include <shared_mutex>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -30,8 +31,12 @@ struct CachedMesh {
   std::shared_ptr<const Mesh> mesh;
   std::uint64_t serial = 0;  ///< no other mesh of this process has the same
   std::size_t bad_triangles = 0;
+  MeshProblem problem{MeshProblem::Kind::kNoTriangles, 0};  ///< the first, of a mesh that has one
   std::uint64_t fingerprint = 0;  ///< of the corners that it was built from; 0 unless content is compared
 };
+
+/// Why there is no mesh, with the remedy.
+[[nodiscard]] std::string whyUnusable(const CachedMesh& cached);
 
 /// All functions may be called from any number of threads at once.
 class MeshCache {

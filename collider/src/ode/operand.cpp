@@ -17,7 +17,7 @@ constexpr double kOrthonormalSlack = 1e-3;
 
 /// Records what is wrong with one geom of the pair.
 void failOf(dGeomID geom, int code, const char* problem) {
-  char detail[160];
+  char detail[256];
   std::snprintf(detail, sizeof detail, "trimesh geom %p: %s", static_cast<const void*>(geom), problem);
   fail(code, detail);
 }
@@ -40,7 +40,7 @@ bool readMesh(dGeomID geom, dTriMeshDataID data, CachedMesh& out) {
   }
   out = meshCache().get(data, options().freshness);
   if (out.mesh) return true;
-  failOf(geom, ODEMESH_ERROR_MESH, "its data has no triangles, or none of them is usable");
+  failOf(geom, ODEMESH_ERROR_MESH, whyUnusable(out).c_str());
   return false;
 }
 
