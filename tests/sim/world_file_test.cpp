@@ -429,6 +429,24 @@ TEST_F(WorldFile, BadXmlIsRefusedWithItsLine) {
   }
 }
 
+TEST_F(WorldFile, ValuesThatAreNoNumbersAreNamed) {
+  expectRefused(model("a", "<link name='l'><inertial><mass>heavy</mass></inertial></link>"),
+                "[heavy ] for key[mass]");
+  expectRefused(model("a", "<pose>nan 0 1 0 0 0</pose>" + linkOf("")), "Pose values must be finite");
+}
+
+// A fixed fault: libsdformat took its own file of that name, unless there was a folder before it.
+TEST_F(WorldFile, NamesOfLibsdformatsOwnFilesAreThoseOfTheUser) {
+  const fs::path before = fs::current_path();
+  for (const std::string name : {"world.sdf", "model.sdf", "joint.sdf"}) {
+    const fs::path file =
+        write("<sdf version='1.7'><world name='w'>" + groundWith("") + "</world></sdf>", name);
+    fs::current_path(file.parent_path());
+    EXPECT_NO_THROW(EXPECT_EQ(loadWorldFile(name).bodies.size(), 1U)) << name;
+    fs::current_path(before);
+  }
+}
+
 TEST_F(WorldFile, BadFilesGetNamedErrors) {
   EXPECT_THROW(static_cast<void>(loadWorldFile(folder_.path() / "missing.sdf")), InputError);
   EXPECT_THROW(static_cast<void>(loadWorldFile(write("not xml", "bad.sdf"))), InputError);

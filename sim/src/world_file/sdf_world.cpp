@@ -5,6 +5,7 @@
 #include <odemesh/sim/input_error.hpp>
 #include <sdf/sdf.hh>
 #include <set>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -55,6 +56,28 @@ struct GlobalFindCallback {
   ~GlobalFindCallback() { sdf::setFindCallback({}); }
 };
 
+/// Keeps what libsdformat prints, which is more than its errors tell.
+class ConsoleText {
+ public:
+  ConsoleText() { console_->GetMsgStream().SetStream(&text_); }
+  ConsoleText(const ConsoleText&) = delete;
+  ConsoleText& operator=(const ConsoleText&) = delete;
+  ~ConsoleText() { console_->GetMsgStream().SetStream(nullptr); }
+
+  /// The first error, without the place in libsdformat's source that comes before it; empty if there is none.
+  [[nodiscard]] std::string firstError() const {
+    const std::string all = text_.str(), mark = "\033[0m ";
+    const std::size_t error = all.find("Error ["), begin = all.find(mark, error);
+    if (error == std::string::npos || begin == std::string::npos) return {};
+    const std::size_t from = begin + mark.size();
+    return all.substr(from, all.find('\n', from) - from);
+  }
+
+ private:
+  sdf::ConsolePtr console_ = sdf::Console::Instance();
+  std::ostringstream text_;
+};
+
 /// Turns libsdformat's world into a description, model by model.
 class Converter {
  public:
@@ -98,27 +121,30 @@ class Converter {
            (omission.count > 1 ? " and " + std::to_string(omission.count - 1) + " more" : "") + ")");
   }
 
-  // Throws for the first error; what libsdformat prints by itself is about the same things.
-  void require(const sdf::Errors& errors, const std::string& remedy) const {
+  // Throws for the first error, with the reason for it if that is known.
+  void require(const sdf::Errors& errors, const std::string& remedy, const std::string& reason = {}) const {
     if (errors.empty()) return;
     const sdf::Error& first = errors.front();
     const std::string line = first.LineNumber() ? ", line " + std::to_string(*first.LineNumber()) : "";
     const std::string more =
         errors.size() > 1 ? " (the first of " + std::to_string(errors.size()) + " faults)" : "";
-    refuse(first.Message() + line + more + "; " + remedy);
+    refuse(first.Message() + line + (reason.empty() ? "" : ": " + reason) + more + "; " + remedy);
   }
 
   sdf::Root load() {
     std::error_code error;
     if (!fs::is_regular_file(file_, error)) refuse("there is no such file; check its name");
     out_.warnings = unreadUrdf(file_);
-    sdf::Console::Instance()->SetQuiet(true);
+    const ConsoleText console;
     sdf::ParserConfig config;
     const auto find = [this](const std::string& uri) { return findIncluded(uri); };
     config.SetFindCallback(find);
     const GlobalFindCallback for_included_models(find);
     sdf::Root root;
-    require(root.Load(file_, config), "correct the file (names are looked up in " + resources_.text() + ")");
+    // By a name alone, as "model.sdf", libsdformat finds a file of its own before that in the working folder.
+    const sdf::Errors errors = root.Load(fs::absolute(file_).string(), config);
+    require(errors, "correct the file (names are looked up in " + resources_.text() + ")",
+            console.firstError());
     return root;
   }
 
