@@ -12,9 +12,11 @@
 #include <odemesh/sim/scenes/scene.hpp>
 #include <optional>
 #include <regex>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "../sandbox/ode_messages.hpp"
 #include "cost.hpp"
 
 namespace {
@@ -204,19 +206,38 @@ void addOptions(CLI::App& app, Arguments& a) {
   app.add_option("--rate", a.rate, "steps a second, for every scene");
 }
 
+/// Opened before the scenes run, which may take an hour.
+std::ofstream openJson(const std::string& file) {
+  std::ofstream out;
+  if (!file.empty()) out.open(file);
+  if (!out)
+    throw std::runtime_error("--json: '" + file + "' can't be written; give a file in a folder that exists");
+  return out;
+}
+
+std::vector<const Scene*> scenesWithin(const std::string& names) {
+  const std::regex only(names);
+  std::vector<const Scene*> out;
+  for (const Scene& scene : odemesh::sim::allScenes())
+    if (std::regex_search(scene.name, only)) out.push_back(&scene);
+  if (out.empty())
+    throw std::runtime_error("--only: no scene's name has a match of '" + names + "'; --list names them");
+  return out;
+}
+
 int report(const Arguments& arguments) {
-  const std::regex only(arguments.only);
+  const std::vector<const Scene*> scenes = scenesWithin(arguments.only);
+  std::ofstream json = openJson(arguments.json);
   std::map<std::string, Tally> tallies;
   CostTally costs;
   nlohmann::json all = nlohmann::json::object();
-  for (const Scene& scene : odemesh::sim::allScenes()) {
-    if (!std::regex_search(scene.name, only)) continue;
+  for (const Scene* scene : scenes) {
     if (arguments.list)
-      std::printf("%-28s %s\n", scene.name.c_str(), scene.description.c_str());
+      std::printf("%-28s %s\n", scene->name.c_str(), scene->description.c_str());
     else if (!arguments.cost.empty())
-      all[scene.name] = costOf(scene, arguments, costs);
+      all[scene->name] = costOf(*scene, arguments, costs);
     else
-      all[scene.name] = runAll(scene, arguments, tallies);
+      all[scene->name] = runAll(*scene, arguments, tallies);
   }
   for (const std::string& collider : kColliders)
     if (tallies.count(collider) != 0)
@@ -224,7 +245,8 @@ int report(const Arguments& arguments) {
                   tallies[collider].run);
   summarise("collision", costs.collision);
   summarise("step", costs.step);
-  if (!arguments.json.empty()) std::ofstream(arguments.json) << all.dump(1) << "\n";
+  if (json.is_open() && !(json << all.dump(1) << "\n" << std::flush))
+    throw std::runtime_error("--json: '" + arguments.json + "' can't be written; is the disk full?");
   return 0;
 }
 
@@ -236,6 +258,7 @@ int main(int argc, char** argv) {
   Arguments arguments;
   addOptions(app, arguments);
   CLI11_PARSE(app, argc, argv);
+  odemesh::sandbox::sayMessagesOfOdeOnce();
   try {
     return report(arguments);
   } catch (const std::exception& error) {
