@@ -17,6 +17,7 @@
 #include "contact/within_margin.hpp"
 #include "mid_phase/pair_sort.hpp"
 #include "mid_phase/wide_pairs.hpp"
+#include "mid_phase/wide_probe.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 
 namespace odemesh {
@@ -105,7 +106,8 @@ bool intersects(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
   bool found = false;
   if (isFinite(pose1) && isFinite(pose2)) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
-    found = boundsMeet(pair, 0) && findMeeting(pair, local);
+    found = boundsMeet(pair, 0) &&
+            (areCertainToMeet(mesh1, mesh2, pair.mesh2InMesh1()) || findMeeting(pair, local));
   }
   if (stats != nullptr) *stats = local;
   return found;

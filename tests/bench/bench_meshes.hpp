@@ -83,7 +83,7 @@ inline Shape knot(int p, int q, int triangles) {
     const double a = 2 * std::numbers::pi * u, b = 2 * std::numbers::pi * v;
     const Vec3 along = normalised(centre(a + 1e-4) - centre(a - 1e-4));
     const Vec3 side = normalised(cross(along, {0, 0, 1}));
-    return centre(a) + 0.13 * (std::cos(b) * side + std::sin(b) * cross(along, side));
+    return centre(a) + 0.13 * (std::cos(b) * side + std::sin(b) * cross(side, along));
   });
 }
 

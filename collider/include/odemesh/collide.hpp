@@ -44,8 +44,10 @@ struct QueryStats {
   std::size_t unsound_contacts = 0;    ///< left out because a number in them was not finite
 };
 
-/// Do the surfaces meet anywhere? Stops at the first pair of triangles that does. A mesh wholly inside
-/// another does not meet it.
+/// Do the surfaces meet anywhere? A mesh wholly inside another does not meet it. Looks whether a point of one
+/// lies in a ball inside the other, and one outside of it; else stops at the first pair of triangles that
+/// meet. Where the look suffices, `stats` counts nothing. The first call for a mesh of some hundred triangles
+/// and more finds its balls, in half a millisecond at most.
 [[nodiscard]] ODEMESH_API bool intersects(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                           const Pose& pose2, QueryStats* stats = nullptr);
 

@@ -4,6 +4,7 @@
 #include <odemesh/export.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -67,6 +68,7 @@ struct MeshTopology {
 }
 
 class PartIndex;
+struct Probe;
 class VertexGroups;
 class WideTree;
 
@@ -295,6 +297,9 @@ class Mesh {
   [[nodiscard]] const WideTree& wideTree() const { return *wide_tree_; }
   /// Its vertices by groups, of a type that is the library's own; null if they are few.
   [[nodiscard]] const VertexGroups* vertexGroups() const { return vertex_groups_.get(); }
+  /// What tells at a glance that it meets another one, of a type that is the library's own; null if its
+  /// triangles are few. Worked out by the first who asks; from any thread.
+  [[nodiscard]] const Probe* probe() const { return has_probe_.load() ? probe_.get() : findProbe(); }
   /// Bytes that this mesh occupies: every record and the tree.
   [[nodiscard]] ODEMESH_API std::size_t memoryBytes() const;
 
@@ -309,6 +314,7 @@ class Mesh {
   };
 
   Mesh();
+  [[nodiscard]] ODEMESH_API const Probe* findProbe() const;
 
   std::vector<Vec3> vertices_;
   std::vector<FloatVec3> vertex_normals_;
@@ -334,6 +340,8 @@ class Mesh {
   bool is_convex_ = false;
   std::unique_ptr<const WideTree> wide_tree_;
   std::unique_ptr<const VertexGroups> vertex_groups_;
+  mutable std::atomic<bool> has_probe_ = false;
+  mutable std::unique_ptr<const Probe> probe_;
   std::unique_ptr<const PartIndex> part_index_;  ///< of a merged surface alone
 
   friend class MeshBuilder;

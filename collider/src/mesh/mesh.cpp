@@ -1,8 +1,10 @@
+#include <mutex>
 #include <odemesh/mesh.hpp>
 
 #include "bvh/wide_tree.hpp"
 #include "mesh/mesh_builder.hpp"
 #include "mesh/part_index.hpp"
+#include "mesh/probe.hpp"
 #include "mesh/vertex_groups.hpp"
 
 namespace odemesh {
@@ -30,12 +32,23 @@ Vec3 Mesh::normal(std::size_t t) const {
   return triangleNormal(vertex(t, 0), vertex(t, 1), vertex(t, 2));
 }
 
+const Probe* Mesh::findProbe() const {
+  if (triangleCount() < Probe::kFewTriangles) return nullptr;
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  if (!probe_) {
+    probe_ = std::make_unique<const Probe>(*this);
+    has_probe_.store(true);
+  }
+  return probe_.get();
+}
+
 std::size_t Mesh::memoryBytes() const {
   return sizeof(Mesh) + bytesOf(vertices_) + bytesOf(vertex_normals_) + bytesOf(vertex_is_flat_) +
          bytesOf(corners_) + bytesOf(triangle_edges_) + bytesOf(input_triangle_) + bytesOf(edges_) +
          bytesOf(edge_begin_) + bytesOf(higher_end_) + bytesOf(lower_end_begin_) + bytesOf(lower_end_) +
          bytesOf(component_of_) + bytesOf(component_vertex_) + wide_tree_->memoryBytes() +
-         (vertex_groups_ ? vertex_groups_->memoryBytes() : 0) +
+         (has_probe_.load() ? sizeof(Probe) : 0) + (vertex_groups_ ? vertex_groups_->memoryBytes() : 0) +
          (part_index_ ? part_index_->memoryBytes() : 0);
 }
 

@@ -9,6 +9,8 @@
 
 namespace odemesh {
 
+struct Probe;
+
 /// Takes boxes and triangles of one tree to the frame and unit of the other. Everything is affine, so that
 /// rotations that have drifted do no harm.
 struct TreePlacement {
@@ -88,6 +90,15 @@ struct WideRay {
   float slack;         ///< by which boxes and triangles count as larger
 };
 
+/// Points of a surface, and balls inside a solid to whose tree's frame and unit they are taken.
+struct WideProbeQuery {
+  const Probe* solid;
+  const Probe* surface;
+  float linear[3][3];
+  float shift[3];
+  float slack;  ///< for rounding
+};
+
 struct RaySink {
   /// Takes a triangle; may lower the place on the ray up to which triangles matter.
   void (*take)(void* context, std::uint32_t triangle, float& limit);
@@ -99,6 +110,9 @@ using WideSearch = SearchCounts (*)(const WideQuery& query, const PairSink& sink
 /// `closest` holds what is known beforehand.
 using WideDistance = SearchCounts (*)(const WideQuery& query, ClosestSoFar closest, const DistanceSink& sink);
 
+/// Is the surface certain to pass through that of the solid?
+using WideProbe = bool (*)(const WideProbeQuery& query);
+
 using WideRaySearch = void (*)(const WideRay& ray, float limit, const RaySink& sink);
 
 /// The searches for one set of instructions; null where the compiler has none such.
@@ -106,6 +120,7 @@ struct WideSearches {
   WideSearch pairs;
   WideDistance distance;
   WideRaySearch ray;
+  WideProbe probe;
 };
 
 [[nodiscard]] WideSearches wideSearchScalar();

@@ -1,4 +1,5 @@
 #include "mid_phase/wide_distance_impl.hpp"
+#include "mid_phase/wide_probe_impl.hpp"
 #include "mid_phase/wide_ray_impl.hpp"
 #include "mid_phase/wide_search_impl.hpp"
 #include "simd/float8.hpp"
@@ -7,7 +8,7 @@ namespace odemesh {
 
 WideSearches wideSearchSse2() {
 #if defined(__SSE2__)
-  return {wideSearch<Float8Sse2>, wideDistance<Float8Sse2>, wideRay<Float8Sse2>};
+  return {wideSearch<Float8Sse2>, wideDistance<Float8Sse2>, wideRay<Float8Sse2>, wideProbe<Float8Sse2>};
 #else
   return {};
 #endif
