@@ -29,7 +29,6 @@ class UniformGrid {
 
   [[nodiscard]] const Aabb& bounds() const { return bounds_; }
   [[nodiscard]] const Vec3& cellSize() const { return cell_size_; }
-  [[nodiscard]] std::size_t cellCount() const { return begin_.size() - 1; }
   /// The cells that a box reaches into; a box outside the bounds gets the nearest ones.
   [[nodiscard]] CellRange cellsOf(const Aabb& box) const;
   [[nodiscard]] std::span<const std::uint32_t> items(int x, int y, int z) const;
