@@ -17,6 +17,9 @@ constexpr int kHalvings = 6;
 constexpr double kLongest = 4;
 constexpr double kGrowth = 1.25;
 
+/// Of ways that are as long as each other, the first is taken: a later one has to be shorter by this factor.
+constexpr double kShorter = 0.999;
+
 /// Of a mesh of more pieces, so many are looked for in the other one.
 constexpr std::size_t kMostPieces = 16;
 
@@ -75,7 +78,7 @@ std::optional<Vec3> shortestFreeWay(const MeshPair& pair, std::vector<Vec3>& dir
   for (const bool may_pass : {false, true})
     for (double reach = least; !shortest && reach < kLongest * pair.size(); reach *= kGrowth)
       for (const Vec3& d : directions) {
-        const double free = shortest ? length(*shortest) : reach;
+        const double free = shortest ? kShorter * length(*shortest) : reach;
         if (passesThrough(pair, d * free) == may_pass && isFree(pair, d * free))
           shortest = d * halveToFree(pair, d, reach / kGrowth, free);
       }

@@ -78,7 +78,8 @@ double NearPairs::reachFor(double moved, double size) const noexcept {
 }
 
 double NearPairs::startAt(const MeshPair& pair) noexcept {
-  const double moved = queries_ > 0 ? motionSince(pose_, pair) / queries_ : kGreatestReach * pair.size();
+  const double moved =
+      queries_ > 0 ? motionSince(pose_, pair) / double(queries_) : kGreatestReach * pair.size();
   const double reach = reachFor(moved, pair.size());
   pose_ = pair[1].pose();
   queries_ = 0;

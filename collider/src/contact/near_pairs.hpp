@@ -71,9 +71,9 @@ class NearPairs {
   double moved_ = 0;            ///< how far they have, at the last query
   double least_clearance_ = 0;  ///< of those kept; infinite if there are none
   bool are_apart_ = false;
-  bool was_apart_ = false;  ///< at the last query that was answered without knowing
-  int queries_ = -1;        ///< since then; negative before the first one
-  int pause_ = 0;           ///< queries until the next attempt, where there was too much to keep
+  bool was_apart_ = false;     ///< at the last query that was answered without knowing
+  std::int64_t queries_ = -1;  ///< since then; negative before the first one
+  int pause_ = 0;              ///< queries until the next attempt, where there was too much to keep
   std::vector<NearPair> pairs_;
 };
 
