@@ -32,13 +32,13 @@ constexpr std::size_t kMostPieces = 16;
                              [&](std::uint32_t v) { return solid.contains(pair[side].vertex(v)); });
 }
 
-/// The axes of a mesh, and, with up to so many of them at once, the diagonals between them.
-void addAxes(const Mat3& rotation, int at_once, std::vector<Vec3>& directions) {
-  for (int x = -1; x <= 1; ++x)
-    for (int y = -1; y <= 1; ++y)
-      for (int z = -1; z <= 1; ++z)
-        if (const int axes = x * x + y * y + z * z; axes > 0 && axes <= at_once)
-          directions.push_back(rotation * normalised({double(x), double(y), double(z)}));
+/// The axes of a mesh, both ways.
+void addAxes(const Mat3& rotation, std::vector<Vec3>& directions) {
+  const Mat3 axes = rotation.transposed();
+  for (const Vec3& axis : axes.row) {
+    directions.push_back(axis);
+    directions.push_back(-axis);
+  }
 }
 
 }  // namespace
@@ -72,8 +72,8 @@ bool passesThrough(const MeshPair& pair, const Vec3& way) {
 }
 
 std::optional<Vec3> shortestFreeWay(const MeshPair& pair, std::vector<Vec3>& directions, double least) {
-  addAxes(pair[0].pose().rotation, 3, directions);
-  addAxes(pair[1].pose().rotation, 1, directions);
+  addAxes(pair[0].pose().rotation, directions);
+  addAxes(pair[1].pose().rotation, directions);
   std::optional<Vec3> shortest;
   for (const bool may_pass : {false, true})
     for (double reach = least; !shortest && reach < kLongest * pair.size(); reach *= kGrowth)

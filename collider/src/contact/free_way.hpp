@@ -18,8 +18,8 @@ namespace odemesh {
 /// and one that is not. To a 64th of their difference.
 [[nodiscard]] double halveToFree(const MeshPair& pair, const Vec3& direction, double too_short, double free);
 
-/// The shortest way on which mesh 1 comes free, of those along `directions` (unit vectors), the axes of both
-/// meshes, and the diagonals of mesh 1; one that passes through a body only if there is no other. Tries
+/// The shortest way on which mesh 1 comes free, of those along `directions` (unit vectors), and the axes
+/// of both meshes; one that passes through a body only if there is no other. Tries
 /// lengths from `least` to four times the radius of the smaller mesh; none if that is not enough.
 [[nodiscard]] std::optional<Vec3> shortestFreeWay(const MeshPair& pair, std::vector<Vec3>& directions,
                                                   double least);
