@@ -195,6 +195,60 @@ TEST(OpenShellTest, CupsLieInEachOther) {
         }
 }
 
+/// A tray, open above, with its floor at 0.
+Soup traySoup(double width, double height, double wall) {
+  const double x = 0.5 * width, out = x + wall;
+  Soup soup;
+  const auto ring = [](double r, double z) {
+    return std::array<Vec3, 4>{{{-r, -r, z}, {r, -r, z}, {r, r, z}, {-r, r, z}}};
+  };
+  const auto add = [&](const std::array<Vec3, 4>& low, const std::array<Vec3, 4>& high) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::size_t j = (i + 1) % 4;
+      soup.addTriangle(low[i], low[j], high[j]);
+      soup.addTriangle(low[i], high[j], high[i]);
+    }
+  };
+  const auto bottom = ring(out, -wall), top = ring(out, height), rim = ring(x, height), floor = ring(x, 0);
+  add(bottom, top);
+  add(top, rim);
+  add(rim, floor);
+  soup.addTriangle(floor[0], floor[1], floor[2]);
+  soup.addTriangle(floor[0], floor[2], floor[3]);
+  soup.addTriangle(bottom[0], bottom[2], bottom[1]);
+  soup.addTriangle(bottom[0], bottom[3], bottom[2]);
+  return soup;
+}
+
+// A fixed bug: the centre of a tray is above its floor, so that the tray was taken to stand in the shells
+// that lay on it, and these had no contacts until the floor had gone through them.
+TEST(OpenShellTest, ABowlLiesOnTheFloorOfATray) {
+  const auto tray = traySoup(8, 6, 0.5).build();
+  const auto slab = boxSoup({9, 9, 1}).build();
+  std::vector<std::array<double, 2>> outline;
+  for (int i = 0; i <= 10; ++i) {
+    const double angle = 0.065 * std::numbers::pi * i;
+    outline.push_back({std::sin(angle), -std::cos(angle)});
+  }
+  const auto bowl = turnedSheet(outline, 24).build();
+  ASSERT_TRUE(tray->isSolid() && bowl->isShell() && !bowl->isSolid());
+  for (const double tilt : {0.0, 0.3, 0.9})
+    for (const double sunk : {1e-4, 1e-3, 1e-2, 5e-2}) {
+      const double c = std::cos(tilt), s = std::sin(tilt);
+      const Mat3 tilted{{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}};
+      double low = 0;
+      for (const Vec3& v : bowl->vertices()) low = std::min(low, (tilted * v).z);
+      const Pose pose{tilted, {0.3, -0.2, -low - sunk}};
+      std::vector<Contact> on_tray(64), on_slab(64);
+      on_tray.resize(collide(*bowl, pose, *tray, {}, on_tray));
+      on_slab.resize(collide(*bowl, pose, *slab, {Mat3{}, {0, 0, -0.5}}, on_slab));
+      ASSERT_FALSE(on_tray.empty()) << tilt << ' ' << sunk;
+      EXPECT_NEAR(on_tray.front().depth, sunk, 1e-6) << tilt;
+      EXPECT_NEAR(on_slab.front().depth, sunk, 1e-6) << tilt;
+      for (const Contact& contact : on_tray) EXPECT_GT(contact.normal.z, 0.999) << tilt << ' ' << sunk;
+    }
+}
+
 // What it stands on is outside, even if every contour runs around its walls.
 TEST(OpenShellTest, ItStandsOnALargeSlab) {
   std::vector<Contact> contacts(64);

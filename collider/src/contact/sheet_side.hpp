@@ -32,7 +32,8 @@ class SheetSide {
     may_part_ = is_open_shell_ = odemesh::isOpenShell(mesh);
     if (mesh.isShell() && !topology.is_one_sided && other.sphereRadius() >= mesh.sphereRadius()) {
       is_solid_ = topology.isWatertight();
-      flipped_ = (topology.volume < 0) != (is_open_shell_ && other.isSolid() && standsIn(side, scratch));
+      flipped_ =
+          (topology.volume < 0) != (is_open_shell_ && other.isSolid() && standsIn(pair, side, scratch));
       return;
     }
     by_face_ = topology.is_one_sided || topology.non_manifold_edges > 0;
@@ -76,22 +77,29 @@ class SheetSide {
   /// A body stands in a shell if the way from the contours to its centre leads inwards by this cosine.
   static constexpr double kInwardsCosine = 0.5;
 
+  /// It does not if the normals of both are opposed by more than this cosine, in the mean along the contours.
+  static constexpr double kMostOpposed = 0.1;
+
   /// Does the other body, a solid? What lies on the rim of a shell may have its centre behind all the walls
-  /// that it touches, but not in the way that most of them look.
-  [[nodiscard]] bool standsIn(int side, const ContactScratch& scratch) const {
+  /// that it touches, but not in the way that most of them look. The centre of a tray, in which the shell
+  /// lies, is on the shell's side, too; but the faces of both look against each other.
+  [[nodiscard]] bool standsIn(const MeshPair& pair, int side, const ContactScratch& scratch) const {
     Vec3 middle, outwards;
-    double total = 0;
+    double total = 0, alike = 0;
     for (const ContourSegment& s : scratch.segments) {
       const Vec3 &from = scratch.crossings[s.from].point, &to = scratch.crossings[s.to].point;
       const double share = length(to - from);
       middle += (from + to) * (0.5 * share);
-      outwards += placed_.normal(s.face[side]) * share;
+      const Vec3 normal = placed_.normal(s.face[side]);
+      outwards += normal * share;
+      alike += dot(normal, pair[1 - side].normal(s.face[1 - side])) * share;
       total += share;
     }
     if (!(total > 0)) return false;
+    const double sign = placed_.mesh().topology().volume < 0 ? -1 : 1;
     const Vec3 way = other_centre_ - middle / total;
-    const double along = dot(outwards, way) / total;
-    return (placed_.mesh().topology().volume < 0 ? -along : along) < -kInwardsCosine * length(way);
+    return sign * alike >= -kMostOpposed * total &&
+           sign * dot(outwards, way) / total < -kInwardsCosine * length(way);
   }
 
   /// Walls that stand on a floor must not outvote it. Of a soup of triangles, each tells nothing for itself.
