@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <odemesh/collide.hpp>
+#include <random>
 
 #include "test_meshes.hpp"
 
@@ -195,6 +196,44 @@ TEST(OpenShellTest, CupsLieInEachOther) {
         }
 }
 
+/// A bowl of one sheet and of a little more than a half sphere, open above.
+Soup bowlSoup(double radius) {
+  std::vector<std::array<double, 2>> outline;
+  for (int i = 0; i <= 10; ++i) {
+    const double angle = 0.065 * std::numbers::pi * i;
+    outline.push_back({radius * std::sin(angle), -radius * std::cos(angle)});
+  }
+  return turnedSheet(outline, 24);
+}
+
+// A fixed bug: the way out of a ring that a rim had come into was measured to the far side of the bowl.
+TEST(OpenShellTest, ARingOnTheWayOutOfABowlIsPushedBackFromItsRim) {
+  std::vector<std::array<double, 2>> circle;
+  for (int i = 0; i <= 16; ++i) {
+    const double angle = 2 * std::numbers::pi * (i % 16) / 16;
+    circle.push_back({0.39 + 0.11 * std::cos(angle), 0.11 * std::sin(angle)});
+  }
+  const auto ring = turnedSheet(circle, 32).build(), bowl = bowlSoup(3).build();
+  ASSERT_TRUE(ring->isSolid() && bowl->isShell());
+  std::mt19937_64 random(2);
+  int met = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Mat3 rotation = randomRotation(random);
+    const Vec3 way = randomRotation(random) * Vec3{1, 0, 0};
+    const auto meets = [&](double t) { return intersects(*ring, {rotation, way * t}, *bowl, {}); };
+    double clear = 0, hit = 0;
+    while (hit < 4 && !meets(hit)) hit += 0.01;
+    if (!meets(hit)) continue;
+    ++met;
+    for (int k = 0; k < 20; ++k) (meets(0.5 * (clear + hit)) ? hit : clear) = 0.5 * (clear + hit);
+    std::vector<Contact> contacts(64);
+    contacts.resize(collide(*ring, {rotation, way * (hit + 1e-3)}, *bowl, {}, contacts));
+    ASSERT_FALSE(contacts.empty()) << i;
+    EXPECT_LT(contacts.front().depth, 0.01) << i;
+  }
+  EXPECT_GT(met, 200);
+}
+
 /// A tray, open above, with its floor at 0.
 Soup traySoup(double width, double height, double wall) {
   const double x = 0.5 * width, out = x + wall;
@@ -225,12 +264,7 @@ Soup traySoup(double width, double height, double wall) {
 TEST(OpenShellTest, ABowlLiesOnTheFloorOfATray) {
   const auto tray = traySoup(8, 6, 0.5).build();
   const auto slab = boxSoup({9, 9, 1}).build();
-  std::vector<std::array<double, 2>> outline;
-  for (int i = 0; i <= 10; ++i) {
-    const double angle = 0.065 * std::numbers::pi * i;
-    outline.push_back({std::sin(angle), -std::cos(angle)});
-  }
-  const auto bowl = turnedSheet(outline, 24).build();
+  const auto bowl = bowlSoup(1).build();
   ASSERT_TRUE(tray->isSolid() && bowl->isShell() && !bowl->isSolid());
   for (const double tilt : {0.0, 0.3, 0.9})
     for (const double sunk : {1e-4, 1e-3, 1e-2, 5e-2}) {

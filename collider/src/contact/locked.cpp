@@ -29,6 +29,9 @@ constexpr int kMostProjections = 64;
 constexpr std::array<double, 4> kLonger{1.05, 1.25, 1.6, 2};
 constexpr std::array<double, 3> kShorter{0.7, 0.85, 0.95};
 
+/// Contacts overstate the way out if this share of it is enough.
+constexpr double kOverstated = 0.5;
+
 /// Ways are as long as each other if they differ by no more than this share of their length.
 constexpr double kLike = 1.0 / 32;
 
@@ -69,6 +72,20 @@ class Lock {
 
   [[nodiscard]] bool isLocked() const {
     return deepest_.depth > deep_ ? leadsNowhere() : mayCoincide() && doCoincide();
+  }
+
+  /// Are the bodies free half way already? Then contacts told the way to a wall on the far side.
+  [[nodiscard]] bool isOverstated() const {
+    if (deepest_.depth <= deep_) return false;
+    const auto way = wayOfContacts();
+    return way && isFree(pair_, *way * kOverstated);
+  }
+
+  void shorten() {
+    const Vec3 way = *wayOfContacts();
+    const double free = halveToFree(pair_, way, 0, kOverstated);
+    const double least = halveToFree(pair_, way, free - kOverstated / 64, free);
+    for (Contact& c : scratch_.contacts) c.depth *= least;
   }
 
   /// The deepest contact so far takes another direction: bodies are parted no faster than others.
@@ -178,6 +195,7 @@ class Lock {
 
 void freeLocked(const MeshPair& pair, ContactScratch& scratch) {
   Lock lock(pair, scratch);
+  if (lock.isOverstated()) return lock.shorten();
   if (!lock.isLocked()) return;
   if (const auto way = lock.findWay()) lock.leaveBy(*way);
 }
