@@ -163,5 +163,15 @@ TEST_F(MarginTest, ABoxThatLeansHasContactsUnderItsOtherEdge) {
   EXPECT_NEAR(out[0].position.x * out[2].position.x, -0.25, 0.01);
 }
 
+// A fixed bug: the square of the distance overflowed, and the normal was no direction.
+TEST_F(MarginTest, ReachesAcrossDistancesThatCantBeSquared) {
+  const MeshPtr box = boxSoup({1, 1, 1}).build();
+  pose2_.translation = {0, 1e300, 0};
+  std::array<Contact, 8> out;
+  ASSERT_EQ(collide(*box, {}, *box, pose2_, out, nullptr, 2e300), 1U);
+  EXPECT_NEAR(out[0].normal.y, -1, 1e-12);
+  EXPECT_NEAR(out[0].depth / 1e300, -1, 1e-12);
+}
+
 }  // namespace
 }  // namespace odemesh

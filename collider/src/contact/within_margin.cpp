@@ -48,7 +48,8 @@ void keepContacts(ContactScratch& scratch, Stays&& stays) {
 [[nodiscard]] Contact contactAt(const SurfaceDistance& closest, const MeshPair& pair) {
   const Vec3 middle = 0.5 * (closest.witness1 + closest.witness2) - pair[0].mesh().sphereCentre();
   return {pair.toWorld().apply(middle),
-          pair.toWorld().rotate(normalised(closest.witness1 - closest.witness2)),
+          // The square of a great distance overflows.
+          pair.toWorld().rotate(normalised((closest.witness1 - closest.witness2) / closest.distance)),
           pair.tolerances().reported(-closest.distance), closest.triangle1, closest.triangle2};
 }
 
@@ -64,7 +65,7 @@ void holdAgainstGap(const MeshPair& pair, double margin, ContactScratch& scratch
   const auto closest = closestPoints(pair, margin);
   const double gap = closest ? closest->distance : margin, slack = 2 * pair.tolerances().touching;
   keepContacts(scratch, [&](const Contact& c) { return c.depth <= slack - gap; });
-  if (!closest || greatestDepth(scratch) >= -(1 + kLikeGap) * gap - slack) return;
+  if (!closest || !(gap > 0) || greatestDepth(scratch) >= -(1 + kLikeGap) * gap - slack) return;
   if (!pair[0].mesh().isSolid() && !pair[1].mesh().isSolid()) return;
   scratch.contacts.push_back(contactAt(*closest, pair));
   scratch.patch_end.push_back(scratch.contacts.size());
