@@ -67,6 +67,9 @@ inline constexpr double kFlatCosine = 1 - 2.5e-13;
 /// Triangles lie in one plane if their corners are no farther from it than this, in units of the mesh's
 /// greatest coordinate: twice what storing the coordinates as floats may move them.
 inline constexpr double kFlatness = 2.5e-7;
+/// Gaps in a surface that are no wider than this, in units of the mesh's radius, were hardly meant where they
+/// are all that it lacks to be closed: programs that cut curved faces into triangles one by one leave such.
+inline constexpr double kGap = 1e-3;
 /// Triangles that are turned from the plane by more than this (a cosine) are no part of it, however thin.
 inline constexpr double kFlatPartCosine = 0.9;
 /// A mesh is convex if no dent at an edge is deeper than rounding makes it, and rounding does not make more

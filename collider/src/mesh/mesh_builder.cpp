@@ -29,6 +29,9 @@ using Index = std::uint32_t;
   return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
 }
 
+/// Each attempt at closing gaps is for gaps this many times as wide as the last.
+constexpr double kStitchStep = 8;
+
 }  // namespace
 
 Vec3 triangleNormal(const Vec3& a, const Vec3& b, const Vec3& c) {
@@ -59,6 +62,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   b.buildTree();
   b.computeNormals();
   b.buildEdges();
+  if (flat_parts == FlatParts::kMerge) b.stitchBorders();
   b.windConsistently();
   if (b.mesh_->topology_.non_manifold_edges > 0) b.joinShells(flat_parts);
   if (b.mesh_->topology_.isWatertight() && touchesAtVertices(*b.mesh_)) b.partShells();
@@ -224,6 +228,51 @@ void MeshBuilder::buildEdges() {
 void MeshBuilder::groupVertices() {
   if (mesh_->vertexCount() >= VertexGroups::kFewVertices)
     mesh_->vertex_groups_ = std::make_unique<const VertexGroups>(*mesh_);
+}
+
+/// Gaps as wide as the rounding of floats are closed anyway, wider ones only if no border is left at all: the
+/// narrow ones first, since what is wide beside them may lie across several.
+void MeshBuilder::stitchBorders() {
+  if (mesh_->topology_.border_edges == 0) return;
+  double greatest = 0;
+  for (const Vec3& p : mesh_->vertices_) greatest = std::max(greatest, greatestComponent(p));
+  const double rounding = kFlatness * greatest, widest = std::max(rounding, kGap * mesh_->sphere_radius_);
+  stitchBorders(rounding, widest);
+  if (mesh_->topology_.border_edges == 0 || !mayClose(*mesh_, 2 * widest)) return;
+  const StitchedSurface sure{mesh_->vertices_, mesh_->corners_, mesh_->input_triangle_};
+  bool changed = false;
+  for (double gap = rounding; gap < widest && mesh_->topology_.border_edges > 0;) {
+    gap = std::min(kStitchStep * gap, widest);
+    if (stitchBorders(gap, widest)) changed = true;
+  }
+  if (mesh_->topology_.border_edges > 0 && changed) takeStitched(sure);
+}
+
+/// False, and nothing has changed, if that does not lessen the borders or adds edges of many triangles.
+bool MeshBuilder::stitchBorders(double tolerance, double widest) {
+  const MeshTopology before = mesh_->topology_;
+  const double to_weld = std::min(kStitchStep * tolerance, widest);
+  StitchedSurface given{mesh_->vertices_, mesh_->corners_, mesh_->input_triangle_};
+  bool changed = takeStitched(weldBorders(*mesh_, tolerance));
+  if (mesh_->topology_.border_edges > 0 && takeStitched(cutAtBorders(*mesh_, tolerance, to_weld)))
+    changed = true;
+  if (!changed) return false;
+  const MeshTopology& now = mesh_->topology_;
+  if (now.border_edges < before.border_edges && now.non_manifold_edges <= before.non_manifold_edges)
+    return true;
+  takeStitched(std::move(given));
+  return false;
+}
+
+/// False if there is none.
+bool MeshBuilder::takeStitched(std::optional<StitchedSurface> surface) {
+  if (!surface) return false;
+  mesh_->vertices_ = std::move(surface->vertices);
+  mesh_->corners_ = std::move(surface->corners);
+  mesh_->input_triangle_ = std::move(surface->input);
+  dropUnusedVertices();
+  rebuildSurface();
+  return true;
 }
 
 /// A triangle that is wound against all its neighbours was hardly meant so.

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <odemesh/mesh.hpp>
+#include <optional>
 #include <span>
 
 #include "mesh/flat_merge.hpp"
+#include "mesh/stitch.hpp"
 
 namespace odemesh {
 
@@ -25,6 +27,9 @@ class MeshBuilder {
   void takeOrder(std::span<const std::uint32_t> order);
   void computeNormals();
   void buildEdges();
+  void stitchBorders();
+  bool stitchBorders(double tolerance, double widest);
+  bool takeStitched(std::optional<StitchedSurface> surface);
   void windConsistently();
   void joinShells(FlatParts flat_parts);
   void partShells();

@@ -1,5 +1,6 @@
 // Rest of bodies whose meshes are wrong in ways that leave their meaning clear.
 #include <cmath>
+#include <odemesh/sim/random.hpp>
 #include <odemesh/sim/shapes.hpp>
 
 #include "scenes/families.hpp"
@@ -50,6 +51,15 @@ TriangleMesh soup(const TriangleMesh& mesh) {
   return out;
 }
 
+// Every triangle moved by itself, by a hundredth of a millimetre at most.
+TriangleMesh cracked(const TriangleMesh& mesh) {
+  TriangleMesh out = soup(mesh);
+  Random random(1);
+  const auto off = [&] { return random.uniform(-1e-5, 1e-5); };
+  for (Vec3& p : out.vertices) p = p + Vec3{off(), off(), off()};
+  return out;
+}
+
 // One triangle of the top is missing.
 TriangleMesh holed(TriangleMesh mesh) {
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
@@ -95,6 +105,7 @@ std::vector<Scene> badMeshScenes() {
                                                  {"half-flipped", &halfFlipped},
                                                  {"inner-wall", &innerWall},
                                                  {"soup", &soup},
+                                                 {"cracked", &cracked},
                                                  {"holed", &holed}};
   std::vector<Scene> out;
   for (const auto& [name, spoil] : kinds)
