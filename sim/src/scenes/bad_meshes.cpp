@@ -99,14 +99,10 @@ SceneRun spoiltBoxOnSlab(const SceneOptions& options, const Spoil& spoil) {
 }  // namespace
 
 std::vector<Scene> badMeshScenes() {
-  const std::pair<const char*, Spoil> kinds[] = {{"inverted", &inverted},
-                                                 {"duplicated", &duplicated},
-                                                 {"zero-area", &withoutArea},
-                                                 {"half-flipped", &halfFlipped},
-                                                 {"inner-wall", &innerWall},
-                                                 {"soup", &soup},
-                                                 {"cracked", &cracked},
-                                                 {"holed", &holed}};
+  const std::pair<const char*, Spoil> kinds[] = {{"inverted", &inverted},     {"duplicated", &duplicated},
+                                                 {"zero-area", &withoutArea}, {"half-flipped", &halfFlipped},
+                                                 {"inner-wall", &innerWall},  {"soup", &soup},
+                                                 {"cracked", &cracked},       {"holed", &holed}};
   std::vector<Scene> out;
   for (const auto& [name, spoil] : kinds)
     out.push_back({std::string("bad-meshes/") + name,
