@@ -15,7 +15,7 @@ namespace {
 constexpr double kSteepestWall = 0.02;
 
 /// A surface that bends all around, as a thread does, has more directions than this, and no corners.
-constexpr std::size_t kMostWalls = 12;
+constexpr std::size_t kMostWalls = 16;
 
 /// A direction that a point may leave by, and the clusters of the walls that it leaves.
 struct LocalWay {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 #include "constants.hpp"
 #include "contact/contained.hpp"
@@ -40,6 +41,9 @@ constexpr double kLeastLayer = 1e-3;
 /// A split that is thinner than this, in units of the depth along the single direction, may have missed
 /// vertices inside.
 constexpr double kThinSplit = 0.1;
+
+/// A candidate is about little if the overlap around it is no thicker along another cluster than this share.
+constexpr double kThinAcross = 0.25;
 
 class PatchMaker {
  public:
@@ -270,6 +274,7 @@ class PatchMaker {
       scratch_.candidates.clear();
       overlayLayers(direction, kClusterFacingCosine, {.local_normals = true, .cluster = k});
       std::erase_if(scratch_.candidates, [&](const Candidate& c) { return c.depth > greatest; });
+      dropThin(k);
       addCornerPoints({k, k});
       const std::size_t before = scratch_.contacts.size();
       closePatch(direction);
@@ -279,6 +284,47 @@ class PatchMaker {
     }
     makeCornerPatches();
     return deepestContactFrom(first);
+  }
+
+  /// Drops candidates of cluster `k` around which the overlap is thin along other clusters: that of a rim
+  /// that rests on a ledge is long along the ledge. Those no deeper than others, around which it is not,
+  /// stay.
+  void dropThin(std::size_t k) {
+    const double least = kLeastLayer * pair_.size();
+    if (greatestDepth() <= least || !pair_[0].mesh().isSolid() || !pair_[1].mesh().isSolid()) return;
+    auto& candidates = scratch_.candidates;
+    std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
+      return std::tie(b.depth, a.position.x, a.position.y, a.position.z) <
+             std::tie(a.depth, b.position.x, b.position.y, b.position.z);
+    });
+    const auto real = std::ranges::find_if(
+        candidates, [&](const Candidate& c) { return c.depth <= least || !isThinByOthers(c, k); });
+    const double most = real == candidates.end() ? 0 : std::max(least, kBentRegion * real->depth);
+    std::erase_if(candidates, [&](const Candidate& c) { return c.depth > most; });
+  }
+
+  /// In the middle of what the faces of `c` share.
+  [[nodiscard]] bool isThinByOthers(const Candidate& c, std::size_t k) const {
+    Vec3 middle;
+    double count = 0;
+    for (const Candidate& of_both : scratch_.candidates) {
+      if (of_both.face[0] != c.face[0] || of_both.face[1] != c.face[1]) continue;
+      middle += of_both.position;
+      ++count;
+    }
+    middle *= 1 / count;
+    for (std::size_t other = 0; other < scratch_.clusters.size(); ++other)
+      if (other != k && isThin(middle, scratch_.clusters[other], kThinAcross * c.depth)) return true;
+    return false;
+  }
+
+  /// Is the overlap around a point in it no thicker along `direction` than `most`? On the surface of one
+  /// body, the other alone tells.
+  [[nodiscard]] bool isThin(const Vec3& point, const Vec3& direction, double most) const {
+    const auto first = exitFace(pair_, 0, point, direction);
+    if (first && first->t > most) return false;
+    const auto second = exitFace(pair_, 1, point, -direction);
+    return (first || second) && (first ? first->t : 0) + (second ? second->t : 0) <= most;
   }
 
   [[nodiscard]] double deepestContactFrom(std::size_t first) const {
