@@ -139,15 +139,71 @@ TEST(TouchingShellsTest, AFinOfTwoLayersIsKept) {
   EXPECT_FALSE(rooms->isSolid()) << "a ceiling between two rooms";
 }
 
-TEST(TouchingShellsTest, EdgesThatJoinAgainAtBothEndsStayShared) {
+// A fixed bug, these two: such surfaces were sheets.
+TEST(TouchingShellsTest, SolidsTouchThemselvesAlongAnEdge) {
   Soup soup;  // two storeys around two cells that touch along an edge
   for (int x = 0; x < 2; ++x)
     for (int y = 0; y < 2; ++y)
       for (int z = 0; z < 3; ++z)
         if (z != 1 || x == y) append(soup, boxSoup({1, 1, 1}), {double(x), double(y), double(z)});
   const MeshPtr mesh = merged(soup);
-  EXPECT_EQ(mesh->topology().non_manifold_edges, 1U);
-  EXPECT_FALSE(mesh->isSolid());
+  EXPECT_EQ(mesh->topology().non_manifold_edges, 0U);
+  EXPECT_EQ(mesh->topology().components, 1U);
+  EXPECT_TRUE(mesh->isSolid());
+  EXPECT_DOUBLE_EQ(mesh->topology().volume, 10);
+}
+
+/// The faces between cells that are filled and cells that are not, of a grid of unit cells.
+Soup surfaceOf(const std::vector<bool>& is_filled, int cells) {
+  const auto isFilled = [&](int x, int y, int z) {
+    const auto isIn = [&](int i) { return i >= 0 && i < cells; };
+    return isIn(x) && isIn(y) && isIn(z) && is_filled[std::size_t((z * cells + y) * cells + x)];
+  };
+  Soup out;
+  for (int x = 0; x < cells; ++x)
+    for (int y = 0; y < cells; ++y)
+      for (int z = 0; z < cells; ++z) {
+        if (!isFilled(x, y, z)) continue;
+        const Soup box = boxSoup({1, 1, 1});  // two triangles a face: x from both sides, then y and z
+        for (std::size_t face = 0; face < 6; ++face) {
+          int beyond[3] = {x, y, z};
+          beyond[face / 2] += face % 2 == 0 ? -1 : 1;
+          if (isFilled(beyond[0], beyond[1], beyond[2])) continue;
+          for (std::size_t i = 6 * face; i < 6 * face + 6; i += 3) {
+            const Vec3 at{double(x), double(y), double(z)};
+            out.addTriangle(box.vertices[i] + at, box.vertices[i + 1] + at, box.vertices[i + 2] + at);
+          }
+        }
+      }
+  return out;
+}
+
+TEST(TouchingShellsTest, AnyVoxelsAreSolid) {
+  std::mt19937_64 random(3);
+  constexpr int kCells = 6;
+  for (const double share : {0.2, 0.5, 0.8}) {
+    std::vector<bool> is_filled(kCells * kCells * kCells);
+    for (std::size_t i = 0; i < is_filled.size(); ++i)
+      is_filled[i] = std::uniform_real_distribution<double>(0, 1)(random) < share;
+    const Soup soup = surfaceOf(is_filled, kCells);
+    const auto count = double(std::ranges::count(is_filled, true));
+    for (const MeshPtr& mesh : {soup.build(), merged(soup)}) {
+      EXPECT_TRUE(mesh->isSolid()) << share;
+      EXPECT_NEAR(mesh->topology().volume, count, 1e-9 * count);
+      const PointInSolid solid(PlacedMesh(*mesh, {}));
+      for (int i = 0; i < 200; ++i) {
+        const auto at = std::size_t(random() % is_filled.size());
+        const auto along = [&](std::size_t cells) { return double(cells % kCells) + 0.1; };
+        EXPECT_EQ(solid.contains({along(at), along(at / kCells), along(at / kCells / kCells)}),
+                  is_filled[at]);
+      }
+      for (std::size_t t = 0; t < mesh->triangleCount(); ++t) {
+        const Vec3 middle = (mesh->vertex(t, 0) + mesh->vertex(t, 1) + mesh->vertex(t, 2)) / 3;
+        const Vec3& corner = soup.vertices[soup.indices[3 * mesh->inputTriangleAt(t, middle)]];
+        EXPECT_NEAR(dot(mesh->normal(t), middle - corner), 0, 1e-12);
+      }
+    }
+  }
 }
 
 TEST(TouchingShellsTest, WhereShellsOverlapIsInside) {

@@ -44,7 +44,7 @@ struct MeshEdge {
 /// What is known of the surface as a whole.
 struct MeshTopology {
   std::size_t border_edges = 0;  ///< edges with a triangle on one side only
-  /// Edges with more than two triangles of one piece: closed pieces that touch have their own.
+  /// Edges with more than two triangles: solids that touch each other or themselves have their own.
   std::size_t non_manifold_edges = 0;
   /// Edges of the input whose two triangles run along them in the same sense. Triangles are turned over so
   /// that none remain, where that can be done.
@@ -192,12 +192,14 @@ class Mesh {
   /// Builds a mesh from `vertices` (any unit, any frame) and `indices` (three a triangle). Vertices with
   /// equal coordinates are welded. Triangles that can't be used are left out and reported; for the others,
   /// `inputTriangle` knows the index they had in the input. `Built::mesh` is empty if nothing remains. O(n
-  /// log n) in the number of triangles. With `FlatParts::kMerge`, vertices inside flat parts and on straight
-  /// creases go; what remains deviates by less than 2.5e-7 of the greatest coordinate. Triangles that are
-  /// given twice count once, faces that two closed pieces share are left out, and surfaces that still have
-  /// non-manifold edges are kept. Borders that miss each other by 2.5e-7 of the greatest coordinate are
-  /// joined, and by up to 1e-3 of the mesh's radius if that closes the whole surface: vertices become one
-  /// with others near them, and triangles are cut where the neighbour's vertices lie on their sides.
+  /// log n) in the number of triangles. Where a solid touches itself along an edge, triangles are cut in two,
+  /// so that each of its parts has an edge of its own. With `FlatParts::kMerge`, vertices inside flat parts
+  /// and on straight creases go; what remains deviates by less than 2.5e-7 of the greatest coordinate.
+  /// Triangles that are given twice count once, faces that two closed pieces share are left out, and surfaces
+  /// that still have non-manifold edges are kept. Borders that miss each other by 2.5e-7 of the greatest
+  /// coordinate are joined, and by up to 1e-3 of the mesh's radius if that closes the whole surface: vertices
+  /// become one with others near them, and triangles are cut where the neighbour's vertices lie on their
+  /// sides.
   [[nodiscard]] static ODEMESH_API Built build(std::span<const Vec3> vertices,
                                                std::span<const std::uint32_t> indices,
                                                FlatParts flat_parts = FlatParts::kKeep);

@@ -91,7 +91,7 @@ typedef struct odemeshMeshInfo {
   size_t bad_triangles;      /**< triangles left out */
   size_t vertices;           /**< after welding */
   size_t border_edges;       /**< 0 for a closed surface */
-  size_t non_manifold_edges; /**< edges with more than two triangles of one piece */
+  size_t non_manifold_edges; /**< edges with more than two triangles that bound no solid */
   size_t flipped_edges;      /**< edges of the data across which the winding changes; triangles are turned */
   size_t components;         /**< pieces connected by edges */
   int watertight;            /**< 1: closed, manifold and, once triangles are turned, consistently wound */

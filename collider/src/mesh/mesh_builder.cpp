@@ -336,6 +336,8 @@ void MeshBuilder::partShells() {
   if (!parted) return;
   mesh_->vertices_ = std::move(parted->vertices);
   mesh_->corners_ = std::move(parted->corners);
+  for (Index& t : parted->from) t = mesh_->input_triangle_[t];
+  mesh_->input_triangle_ = std::move(parted->from);
   rebuildSurface();
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "bvh/box_query.hpp"
+#include "mesh/cut_triangle.hpp"
 #include "mesh/mesh_builder.hpp"
 #include "narrow_phase/triangle.hpp"
 
@@ -154,12 +155,6 @@ class BorderCutter {
     Index v;
   };
 
-  /// A triangle whose side i, from corner i on, has `on[i]` on it, in this order.
-  struct CutTriangle {
-    std::array<Index, 3> corner;
-    std::array<std::span<const OnEdge>, 3> on;
-  };
-
   /// Adds triangle `t` to `out`, cut at what lies on its sides. False if nothing does.
   bool cut(std::size_t t, StitchedSurface& out) {
     CutTriangle whole{{mesh_.corners(t)[0], mesh_.corners(t)[1], mesh_.corners(t)[2]}, {}};
@@ -170,34 +165,26 @@ class BorderCutter {
       whole.on[i] = on_side_[i];
       if (!on_side_[i].empty()) any = true;
     }
-    addPieces(whole, mesh_.inputTriangle(t), out);
+    forEachPiece(whole,
+                 [&](const std::array<Index, 3>& corner) { add(out, corner, mesh_.inputTriangle(t)); });
     return any;
-  }
-
-  /// Cuts in two from the middle of what lies on a side to the corner across, until nothing lies on any.
-  static void addPieces(const CutTriangle& t, Index input, StitchedSurface& out) {
-    const auto side = std::ranges::find_if(t.on, [](const auto& on) { return !on.empty(); });
-    if (side == t.on.end()) return add(out, t.corner, input);
-    const int i = static_cast<int>(side - t.on.begin()), next = nextCorner(i), apex = nextCorner(next);
-    const std::size_t middle = side->size() / 2;
-    const Index v = (*side)[middle].v;
-    addPieces({{t.corner[i], v, t.corner[apex]}, {side->first(middle), {}, t.on[apex]}}, input, out);
-    addPieces({{v, t.corner[next], t.corner[apex]}, {side->subspan(middle + 1), t.on[next], {}}}, input, out);
   }
 
   /// Lists what lies on side `i` of a triangle with these corners, from its corner i on.
   void findOnSide(const std::array<Index, 3>& corner, int i) {
     const Index a = corner[i], b = corner[nextCorner(i)], apex = corner[nextCorner(nextCorner(i))];
     const Vec3 from = mesh_.vertices()[a], ab = mesh_.vertices()[b] - from;
+    found_.clear();
     border_.forEachIn(boxAround(from, from + ab, tolerance_), [&](Index v) {
       if (v == a || v == b || v == apex) return;
       const Vec3 to = mesh_.vertices()[v] - from;
       const double along = dot(to, ab) / lengthSq(ab);
       const double most = std::min(tolerance_, kShareBeside * std::min(along, 1 - along) * length(ab));
       if (along > 0 && along < 1 && length(to - along * ab) <= most && !mayWeld(v))
-        on_side_[i].push_back({along, v});
+        found_.push_back({along, v});
     });
-    std::ranges::sort(on_side_[i], {}, &OnEdge::along);
+    std::ranges::sort(found_, {}, &OnEdge::along);
+    for (const OnEdge& on : found_) on_side_[i].push_back(on.v);
   }
 
   /// Beside another, to which an edge from it would be so short that they would never be one.
@@ -214,7 +201,8 @@ class BorderCutter {
   Border border_;
   double tolerance_;
   std::vector<double> reach_;
-  std::array<std::vector<OnEdge>, 3> on_side_;  ///< of the triangle in hand
+  std::vector<OnEdge> found_;                  ///< on the side in hand
+  std::array<std::vector<Index>, 3> on_side_;  ///< of the triangle in hand
 };
 
 }  // namespace

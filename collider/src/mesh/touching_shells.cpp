@@ -1,9 +1,11 @@
 #include "mesh/touching_shells.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <utility>
 
+#include "mesh/cut_triangle.hpp"
 #include "mesh/disjoint_sets.hpp"
 #include "mesh/edge_fan.hpp"
 #include "mesh/shell.hpp"
@@ -22,14 +24,16 @@ class ShellParter {
   std::optional<PartedShells> run() {
     if (!joinCorners()) return std::nullopt;
     PartedShells out = numberCorners();
-    if (!areParted(out) || !encloseVolumes(out)) return std::nullopt;
+    if (!encloseVolumes(out)) return std::nullopt;
+    partAlongEdges(out);
     return out;
   }
 
  private:
-  /// An end of an edge that a wedge has for itself.
-  struct SharedEdge {
-    Index low, high;
+  /// An edge of many faces, as one of its wedges has it.
+  struct WedgeEdge {
+    Index low, high;  ///< corners
+    EdgeFan::Wedge wedge;
   };
 
   /// Joins the corners of sides that belong together. False if an edge can't be resolved.
@@ -46,7 +50,7 @@ class ShellParter {
       if (sides.size() < 2 || !fan.open(e)) return false;
       for (const EdgeFan::Wedge& w : fan.wedges()) {
         join(edge, w.begins, w.ends);
-        shared_.push_back({cornerAt(w.begins, edge.v[0]), cornerAt(w.begins, edge.v[1])});
+        edges_.push_back({cornerAt(w.begins, edge.v[0]), cornerAt(w.begins, edge.v[1]), w});
       }
     }
     return true;
@@ -76,16 +80,46 @@ class ShellParter {
       out.vertices.push_back(mesh_.vertices()[sides_.vertexAt(r)]);
     }
     for (Index c = 0; c < count; ++c) out.corners.push_back(number[sets_.root(c)]);
+    out.from.resize(mesh_.triangleCount());
+    std::iota(out.from.begin(), out.from.end(), 0U);
     return out;
   }
 
-  /// Has each wedge an edge of its own? Those whose shells join again at both ends have not.
-  [[nodiscard]] bool areParted(const PartedShells& parted) {
-    const auto ends = [&](const SharedEdge& s) {
-      return std::pair(parted.corners[s.low], parted.corners[s.high]);
+  /// Wedges whose shells join again at both ends have the same edge: all but one of them get another, around
+  /// a vertex of their own.
+  void partAlongEdges(PartedShells& parted) {
+    const auto ends = [&](const WedgeEdge& e) {
+      return std::pair(parted.corners[e.low], parted.corners[e.high]);
     };
-    std::ranges::sort(shared_, {}, ends);
-    return std::ranges::adjacent_find(shared_, {}, ends) == shared_.end();
+    std::ranges::sort(edges_, [&](const WedgeEdge& a, const WedgeEdge& b) {
+      return std::pair(ends(a), a.wedge.begins) < std::pair(ends(b), b.wedge.begins);
+    });
+    std::vector<Index> on_side;  // by side: the vertex in its middle, or none
+    for (std::size_t i = 1; i < edges_.size(); ++i) {
+      if (ends(edges_[i]) != ends(edges_[i - 1])) continue;
+      on_side.resize(3 * mesh_.triangleCount(), Mesh::kNone);
+      for (const Index side : {edges_[i].wedge.begins, edges_[i].wedge.ends})
+        on_side[side] = static_cast<Index>(parted.vertices.size());
+      const auto [low, high] = ends(edges_[i]);
+      parted.vertices.push_back(0.5 * parted.vertices[low] + 0.5 * parted.vertices[high]);
+    }
+    if (!on_side.empty()) cut(parted, on_side);
+  }
+
+  void cut(PartedShells& parted, const std::vector<Index>& on_side) const {
+    const std::vector<Index> whole = std::move(parted.corners);
+    parted.corners.clear();
+    parted.from.clear();
+    for (std::size_t t = 0; t < whole.size() / 3; ++t) {
+      CutTriangle triangle{{whole[3 * t], whole[3 * t + 1], whole[3 * t + 2]}, {}};
+      for (int i = 0; i < 3; ++i)
+        if (const Index& v = on_side[3 * t + static_cast<std::size_t>(i)]; v != Mesh::kNone)
+          triangle.on[i] = std::span(&v, 1);
+      forEachPiece(triangle, [&](const std::array<Index, 3>& corner) {
+        parted.corners.insert(parted.corners.end(), corner.begin(), corner.end());
+        parted.from.push_back(static_cast<Index>(t));
+      });
+    }
   }
 
   [[nodiscard]] bool encloseVolumes(const PartedShells& parted) const {
@@ -106,7 +140,7 @@ class ShellParter {
   const Mesh& mesh_;
   const SidesAtEdges sides_;
   DisjointSets sets_;  ///< of corners
-  std::vector<SharedEdge> shared_;
+  std::vector<WedgeEdge> edges_;
 };
 
 }  // namespace
