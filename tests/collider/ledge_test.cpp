@@ -112,5 +112,31 @@ TEST_P(LedgeTest, NoContactIsMuchDeeperThanTheOverlap) {
   }
 }
 
+// A fixed bug: of the walls around a point, the fourth largest was the last between which ways were looked
+// for.
+TEST(NookTest, PointsLeaveBetweenAnyOfTheWalls) {
+  const std::array<std::vector<double>, 3> planes{{{0, 0.321429, 0.376814, 0.443492, 0.480968, 0.528959},
+                                                   {0, 0.0571722, 0.3909291492, 0.628111, 0.710469, 1.180614},
+                                                   {0, 0.367231, 0.675308, 1.15727361863, 1.441709}}};
+  constexpr const char* kFilled[4][5] = {{"11111", "11111", "11111", "11111", "11111"},
+                                         {"01111", "01111", "01100", "01100", "00010"},
+                                         {"11000", "11100", "01100", "01000", "11001"},
+                                         {"00000", "00100", "01101", "10000", "00010"}};
+  const Soup cells = test::cellSoup(
+      planes, [&](std::size_t x, std::size_t y, std::size_t z) { return kFilled[z][y][x] == '1'; });
+  const MeshPtr nook = Mesh::build(cells.vertices, cells.indices, FlatParts::kMerge).mesh;
+  ASSERT_TRUE(nook->isSolid());
+  constexpr double kEdge = 0.4828268, kWidth = 0.134118547, kHalf = 0.1072948376;
+  const Soup ell = test::cellSoup({{{0, kWidth, kEdge}, {-kHalf, kHalf}, {0, kWidth, kEdge}}},
+                                  [](std::size_t x, std::size_t, std::size_t z) { return x * z == 0; });
+  const MeshPtr body = Mesh::build(ell.vertices, ell.indices, FlatParts::kMerge).mesh;
+  for (const double sunk : {0.0, 1e-9, 1e-7, 1e-6, 8e-6}) {
+    const Pose pose{{}, {-0.154406859816, 0.2836429010424 + sunk, 1.1572736186 - sunk}};
+    std::array<Contact, 64> contacts;
+    const std::size_t count = collide(*nook, {}, *body, pose, contacts);
+    for (std::size_t i = 0; i < count; ++i) EXPECT_LT(contacts[i].depth, 1e-4) << sunk;
+  }
+}
+
 }  // namespace
 }  // namespace odemesh

@@ -1,6 +1,7 @@
 // Meshes and poses for the tests of the collider.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <numbers>
 #include <odemesh/mesh.hpp>
@@ -58,6 +59,44 @@ struct Soup {
       }
     }
   }
+  return out;
+}
+
+/// The faces between cells of a grid that are filled and those that are not. `planes` bound the cells along
+/// each axis; `isFilled(i, j, k)` tells of the cell after plane i, j and k.
+template <typename IsFilled>
+[[nodiscard]] Soup cellSoup(const std::array<std::vector<double>, 3>& planes, IsFilled&& isFilled) {
+  Soup out;
+  std::size_t at[3];
+  const auto isFilledBeside = [&](int axis, int side) {
+    if (side < 0 ? at[axis] == 0 : at[axis] + 2 == planes[axis].size()) return false;
+    std::size_t beside[3] = {at[0], at[1], at[2]};
+    beside[axis] += side < 0 ? std::size_t(-1) : 1;
+    return bool(isFilled(beside[0], beside[1], beside[2]));
+  };
+  for (at[0] = 0; at[0] + 1 < planes[0].size(); ++at[0])
+    for (at[1] = 0; at[1] + 1 < planes[1].size(); ++at[1])
+      for (at[2] = 0; at[2] + 1 < planes[2].size(); ++at[2]) {
+        if (!isFilled(at[0], at[1], at[2])) continue;
+        const auto corner = [&](std::size_t i, std::size_t j, std::size_t k) {
+          return Vec3{planes[0][at[0] + i], planes[1][at[1] + j], planes[2][at[2] + k]};
+        };
+        for (int axis = 0; axis < 3; ++axis)
+          for (const int side : {-1, 1}) {
+            if (isFilledBeside(axis, side)) continue;
+            const auto on = [&](std::size_t u, std::size_t v) {
+              std::size_t of[3];
+              of[axis] = side > 0 ? 1 : 0;
+              of[(axis + 1) % 3] = u;
+              of[(axis + 2) % 3] = v;
+              return corner(of[0], of[1], of[2]);
+            };
+            const Vec3 a = on(0, 0), b = side > 0 ? on(1, 0) : on(0, 1), c = on(1, 1),
+                       d = side > 0 ? on(0, 1) : on(1, 0);
+            out.addTriangle(a, b, c);
+            out.addTriangle(a, c, d);
+          }
+      }
   return out;
 }
 
