@@ -12,7 +12,7 @@
 namespace odemesh {
 
 /// Between so many of the largest clusters, ways out of a corner are looked for.
-inline constexpr std::size_t kMostCorners = 6;
+inline constexpr std::size_t kMostCorners = 5;
 
 /// Do the points, or the edges inside, of each side (of many, some) all leave if they move `most` off the
 /// walls that the clusters stand for, off one or off two at once? Out of a corner that is a longer way, the
