@@ -169,6 +169,23 @@ TEST(StitchedMeshTest, BoxesThatStandSideBySideStayTwo) {
   EXPECT_EQ(build(soup)->topology().components, 2U);
 }
 
+// A fixed bug: the time grew with the square of their number, to minutes for 64,000.
+TEST(StitchedMeshTest, ThousandsOfLooseTrianglesAtOnePlaceAreLeft) {
+  std::mt19937_64 random(13);
+  constexpr int kCorners = 4000;
+  Soup cone;
+  for (int i = 0; i < kCorners; ++i) {
+    const auto at = [](int k) {
+      const double angle = 6.283185307179586 * (k % kCorners) / kCorners;
+      return Vec3{std::cos(angle), std::sin(angle), 0};
+    };
+    cone.addTriangle(at(i), at(i + 1), {0, 0, 1});
+    cone.addTriangle(at(i + 1), at(i), {});
+  }
+  EXPECT_TRUE(build(cone)->isSolid());
+  EXPECT_EQ(build(noisy(cone, 1e-6, random))->topology().components, 2U * kCorners);
+}
+
 TEST(StitchedMeshTest, OnlyMergedMeshesAreStitched) {
   std::mt19937_64 random(5);
   const Soup soup = noisy(boxSoup({1, 1, 1}, 2), 1e-7, random);

@@ -20,6 +20,10 @@ constexpr double kShareMoved = 0.1;
 /// A vertex lies on an edge if it is no farther from it than this share of its distance from the edge's ends.
 constexpr double kShareBeside = 0.4;
 
+/// So many vertices are looked at, and so many more for each vertex of the border. Where thousands of loose
+/// triangles meet at one place, every one has all the others near it; what they leave open stays open.
+constexpr std::size_t kMostVisits = 10'000'000, kMostVisitsEach = 200;
+
 [[nodiscard]] Aabb boxAround(const Vec3& a, const Vec3& b, double margin) {
   const Vec3 reach{margin, margin, margin};
   Aabb box;
@@ -35,10 +39,14 @@ class Border {
 
   [[nodiscard]] const std::vector<Index>& vertices() const { return vertices_; }
 
-  /// Calls `on_vertex(v)` for each vertex of the border that may be in `box`.
+  /// Calls `on_vertex(v)` for each vertex of the border that may be in `box`; for none, once too many were.
   template <typename OnVertex>
   void forEachIn(const Aabb& box, OnVertex&& on_vertex) const {
-    forEachInBox(tree_, box, [&](Index i) { on_vertex(vertices_[i]); });
+    if (visits_ > kMostVisits + kMostVisitsEach * vertices_.size()) return;
+    forEachInBox(tree_, box, [&](Index i) {
+      ++visits_;
+      on_vertex(vertices_[i]);
+    });
   }
 
   /// Calls `on_vertex(v)` for those other than the edge's ends that are no farther from it than `gap`.
@@ -71,6 +79,7 @@ class Border {
   const Mesh& mesh_;
   std::vector<Index> vertices_;
   Bvh tree_;
+  mutable std::size_t visits_ = 0;
 };
 
 /// How far each vertex may move, but no farther than `most`.
