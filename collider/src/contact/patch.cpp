@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "constants.hpp"
@@ -297,9 +298,11 @@ class PatchMaker {
       return std::tie(b.depth, a.position.x, a.position.y, a.position.z) <
              std::tie(a.depth, b.position.x, b.position.y, b.position.z);
     });
+    const auto looked_at = std::span(candidates).first(std::min(candidates.size(), kMostProbes));
     const auto real = std::ranges::find_if(
-        candidates, [&](const Candidate& c) { return c.depth <= least || !isThinByOthers(c, k); });
-    const double most = real == candidates.end() ? 0 : std::max(least, kBentRegion * real->depth);
+        looked_at, [&](const Candidate& c) { return c.depth <= least || !isThinByOthers(c, k); });
+    const auto at = static_cast<std::size_t>(real - looked_at.begin());
+    const double most = at == candidates.size() ? 0 : std::max(least, kBentRegion * candidates[at].depth);
     std::erase_if(candidates, [&](const Candidate& c) { return c.depth > most; });
   }
 
