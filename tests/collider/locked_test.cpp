@@ -21,6 +21,7 @@ namespace {
 using test::boxSoup;
 using test::MeshPtr;
 using test::randomRotation;
+using test::revolvedSoup;
 using test::Soup;
 
 /// A prism over a star of `tips`, around the origin.
@@ -36,23 +37,6 @@ Soup starSoup(int tips, double tip, double dent, double height) {
     out.addTriangle(at(i, -0.5), at(i + 1, -0.5), at(i + 1, 0.5));
     out.addTriangle(at(i, -0.5), at(i + 1, 0.5), at(i, 0.5));
   }
-  return out;
-}
-
-/// What an outline in the plane of x and z sweeps that goes around z: a pipe, a cup.
-Soup revolvedSoup(const std::vector<std::array<double, 2>>& outline, int segments) {
-  Soup out;
-  const auto at = [&](std::size_t i, int k) {
-    const auto [r, z] = outline[i % outline.size()];
-    const double angle = 2 * std::numbers::pi * (k % segments) / segments;
-    return Vec3{r * std::cos(angle), r * std::sin(angle), z};
-  };
-  for (std::size_t i = 0; i < outline.size(); ++i)
-    for (int k = 0; k < segments; ++k) {
-      if (outline[i][0] > 0) out.addTriangle(at(i, k), at(i, k + 1), at(i + 1, k));
-      if (outline[(i + 1) % outline.size()][0] > 0)
-        out.addTriangle(at(i, k + 1), at(i + 1, k + 1), at(i + 1, k));
-    }
   return out;
 }
 

@@ -118,6 +118,23 @@ template <typename IsFilled>
   return out;
 }
 
+/// What an outline in the plane of x and z sweeps that goes around z: a pipe, a cup.
+[[nodiscard]] inline Soup revolvedSoup(const std::vector<std::array<double, 2>>& outline, int segments) {
+  Soup out;
+  const auto at = [&](std::size_t i, int k) {
+    const auto [r, z] = outline[i % outline.size()];
+    const double angle = 2 * std::numbers::pi * (k % segments) / segments;
+    return Vec3{r * std::cos(angle), r * std::sin(angle), z};
+  };
+  for (std::size_t i = 0; i < outline.size(); ++i)
+    for (int k = 0; k < segments; ++k) {
+      if (outline[i][0] > 0) out.addTriangle(at(i, k), at(i, k + 1), at(i + 1, k));
+      if (outline[(i + 1) % outline.size()][0] > 0)
+        out.addTriangle(at(i, k + 1), at(i + 1, k + 1), at(i + 1, k));
+    }
+  return out;
+}
+
 /// Triangles of very different shapes and sizes, slivers among them, in a unit cube around the origin.
 [[nodiscard]] inline Soup randomSoup(std::mt19937_64& random, int triangles) {
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);

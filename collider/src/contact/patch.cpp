@@ -46,6 +46,10 @@ constexpr double kThinSplit = 0.1;
 /// A candidate is about little if the overlap around it is no thicker along another cluster than this share.
 constexpr double kThinAcross = 0.25;
 
+/// An edge leaves by the walls along which it runs if it is no deeper in than this, in units of the smaller
+/// mesh's radius.
+constexpr double kTightFit = 0.02;
+
 class PatchMaker {
  public:
   PatchMaker(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
@@ -78,7 +82,7 @@ class PatchMaker {
         !pair_.areConvex() && (scratch_.is_sampled || separation.depth > kBentRegion * seen + slack ||
                                (hasVertices() && isDeepAndSmall(separation.depth, pair_, scratch_)));
     if (looks_bent && mayBend(separation) &&
-        (!separation.is_through || comesBackWithin(separation.depth / kBentRegion)) &&
+        (!separation.is_through || comesOutWithin(separation.depth / kBentRegion)) &&
         (scratch_.is_sampled ? splitSamples(separation) : splitByDirection(separation)))
       return;
     addSingle(separation, seen, slack);
@@ -91,15 +95,24 @@ class PatchMaker {
     return comes_out ? separation.depth + pair_.tolerances().slack : 0;
   }
 
-  /// Is no edge that runs right through the other body far behind the face by which it would have to come
-  /// back? Of its two ends, the nearer one counts.
-  [[nodiscard]] bool comesBackWithin(double most) const {
+  /// Does every edge that runs right through the other body come out by no more than `most`? Either back, of
+  /// its two ends by the nearer one, or by the walls along which it runs, as those of a peg that fills its
+  /// hole do.
+  [[nodiscard]] bool comesOutWithin(double most) {
     const auto back = [](const EdgeThrough& e) { return dot(e.face_point - e.end, e.face_normal); };
-    return std::ranges::all_of(scratch_.edges_through, [&](const std::vector<EdgeThrough>& edges) {
-      for (std::size_t i = 0; i < edges.size(); i += 2)
-        if (std::min(back(edges[i]), back(edges[i + 1])) > most) return false;
-      return true;
-    });
+    bool all_come_back = true;
+    for (int side = 0; side < 2; ++side) {
+      const auto& edges = scratch_.edges_through[side];
+      scratch_.through_points[side].clear();
+      for (std::size_t i = 0; i < edges.size(); i += 2) {
+        if (std::min(back(edges[i]), back(edges[i + 1])) <= most) continue;
+        scratch_.through_points[side].push_back(edges[i].middle);
+        all_come_back = false;
+      }
+    }
+    if (all_come_back) return true;
+    clusterDirections(scratch_);
+    return leaveLocally(pair_, scratch_.through_points, std::min(most, kTightFit * pair_.size()), scratch_);
   }
 
   /// Where both bodies are convex, a region leaves along one direction, as convex bodies do, and no farther
@@ -123,6 +136,8 @@ class PatchMaker {
                                  [&](const Vec3& p) { return dot(f.normal, p) <= level; });
     });
   }
+
+  [[nodiscard]] bool areSolid() const { return pair_[0].mesh().isSolid() && pair_[1].mesh().isSolid(); }
 
   [[nodiscard]] bool hasVertices() const {
     return !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
@@ -292,7 +307,7 @@ class PatchMaker {
   /// stay.
   void dropThin(std::size_t k) {
     const double least = kLeastLayer * pair_.size();
-    if (greatestDepth() <= least || !pair_[0].mesh().isSolid() || !pair_[1].mesh().isSolid()) return;
+    if (greatestDepth() <= least || !areSolid()) return;
     auto& candidates = scratch_.candidates;
     std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
       return std::tie(b.depth, a.position.x, a.position.y, a.position.z) <
@@ -340,20 +355,22 @@ class PatchMaker {
   /// Do the patches of a split, half as deep as `most`, which is less than what the single direction has,
   /// tell what there is? Along that direction the faces are `across` apart.
   [[nodiscard]] bool answers(double most, const Separation& separation, double across) const {
-    if (most <= 0) return touchesOnly(separation);
+    if (most <= pair_.tolerances().touching && touchesOnly(separation)) return true;
+    if (most <= 0) return false;
     // A corner of a rim may graze a side of what the rim cuts into.
     if (scratch_.is_passed[0] || scratch_.is_passed[1]) return explains(most);
     const bool knows_vertices =
         !hasVertices() || !scratch_.corner_points.empty() || most > kThinSplit * separation.depth;
-    return (knows_vertices && most > across) || (hasVertices() && explains(most));
+    const bool tells_across = most + pair_.tolerances().touching > across;  // contacts are told less that
+    return (knows_vertices && tells_across) || (hasVertices() && explains(most));
   }
 
   /// Is nothing of either solid inside the other one, though the region as a whole would have a long way out?
   /// A cup that rests in a cup is one, around a bend, before anything overlaps: regions are those of the
   /// blown-up bodies.
   [[nodiscard]] bool touchesOnly(const Separation& separation) const {
-    return pair_[0].mesh().isSolid() && pair_[1].mesh().isSolid() &&
-           isDeepAndSmall(separation.depth, pair_, scratch_) && explains(pair_.tolerances().touching);
+    return areSolid() && isDeepAndSmall(separation.depth, pair_, scratch_) &&
+           explains(pair_.tolerances().touching);
   }
 
   void addCornerPoints(const std::array<std::size_t, 2>& clusters) {
@@ -378,7 +395,10 @@ class PatchMaker {
     scratch_.candidates.clear();
     const double most = separation.depth / kBentRegion;
     const bool is_local = probeSamplesLocally(pair_, most, scratch_);
-    if (!is_local || greatestDepth() <= 0) {
+    const bool touches_only = is_local && greatestDepth() <= 0;
+    if (touches_only && areSolid() && separation.depth > kLeastLayer * pair_.size())
+      return true;  // all around, as a peg in its hole does: regions are those of the blown-up bodies
+    if (!is_local || touches_only) {
       scratch_.candidates.swap(scratch_.single);
       return false;
     }

@@ -145,6 +145,7 @@ struct ContactScratch {
   std::array<std::vector<Vec3>, 2> inside_points;       ///< the vertices of a side inside the other mesh
   std::array<std::vector<InsideEdge>, 2> inside_edges;  ///< the pieces of edges whose ends are both out
   std::array<std::vector<EdgeThrough>, 2> edges_through;
+  std::array<std::vector<Vec3>, 2> through_points;  ///< the middles of those that do not come back soon
   std::array<bool, 2> meets_border{};  ///< of that mesh, a sheet, some of the border is in the region
   std::array<bool, 2> is_passed{};     ///< that mesh is a sheet, past whose border the other one goes on
   bool is_convex_through = false;      ///< of two convex bodies, one comes out of the other again

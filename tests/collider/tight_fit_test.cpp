@@ -1,0 +1,88 @@
+// Pegs that fill their holes: where they overlap at all, it is by a hair and by the walls, though the way out
+// of the hole is long.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <odemesh/collide.hpp>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "test_meshes.hpp"
+
+namespace odemesh {
+namespace {
+
+using test::MeshPtr;
+using test::revolvedSoup;
+
+constexpr int kPoses = 100;
+
+struct Fit {
+  const char* name;
+  MeshPtr hole, peg;
+  double low, high;  ///< where the peg may stand
+};
+
+/// A peg through a ring, and two tubes of which one slides in the rim of the other.
+std::array<Fit, 2> fitsOf(int corners) {
+  const auto tube = [&](double outer, double inner) {
+    const double rim = inner - 0.03, flange = outer + 0.026;
+    return revolvedSoup({{rim, 0},
+                         {outer, 0},
+                         {outer, 0.95},
+                         {flange, 0.95},
+                         {flange, 1},
+                         {inner, 1},
+                         {inner, 0.05},
+                         {rim, 0.05}},
+                        corners)
+        .build();
+  };
+  return {{{"ring", revolvedSoup({{0.42, 0}, {0.5, 0}, {0.5, 0.2}, {0.42, 0.2}}, corners).build(),
+            revolvedSoup({{0, -0.5}, {0.42, -0.5}, {0.42, 0.5}, {0, 0.5}}, corners).build(), -0.3, 0.4},
+           {"tubes", tube(0.5, 0.45), tube(0.42, 0.38), -0.85, 0}}};
+}
+
+Vec3 randomWithin(double reach, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> uniform(-reach, reach);
+  return {uniform(random), uniform(random), uniform(random)};
+}
+
+/// A turn by less than about twice `reach`.
+Mat3 smallTurn(double reach, std::mt19937_64& random) {
+  const Vec3 v = randomWithin(reach, random);
+  return nearestRotation({{{1, -v.z, v.y}, {v.z, 1, -v.x}, {-v.y, v.x, 1}}});
+}
+
+double deepest(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2) {
+  std::vector<Contact> room(64);
+  double depth = 0;
+  for (const Contact& c : std::span(room).first(collide(mesh1, pose1, mesh2, pose2, room)))
+    depth = std::max(depth, c.depth);
+  return depth;
+}
+
+class TightFit : public testing::TestWithParam<int> {};
+
+TEST_P(TightFit, OverlapsByItsWallsAlone) {
+  std::mt19937_64 random(17);
+  for (const Fit& fit : fitsOf(GetParam()))
+    for (const double play : {1e-7, 1e-6, 1e-5, 1e-4, 1e-3})
+      for (int i = 0; i < kPoses; ++i) {
+        ASSERT_TRUE(fit.hole->isSolid() && fit.peg->isSolid());
+        const Vec3 up{0, 0, std::uniform_real_distribution<double>(fit.low, fit.high)(random)};
+        const Pose inside{smallTurn(play, random), up + randomWithin(play, random)};
+        const Pose world = test::randomPose(random, 2);
+        const Pose peg{world.rotation * inside.rotation, world.apply(inside.translation)};
+        EXPECT_LT(deepest(*fit.hole, world, *fit.peg, peg), 10 * play) << fit.name << ' ' << play << ' ' << i;
+        EXPECT_LT(deepest(*fit.peg, peg, *fit.hole, world), 10 * play) << fit.name << ' ' << play << ' ' << i;
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(Corners, TightFit, testing::Values(3, 4, 6, 12, 24));
+
+}  // namespace
+}  // namespace odemesh
