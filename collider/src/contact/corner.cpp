@@ -1,6 +1,7 @@
 #include "contact/corner.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -38,6 +39,38 @@ bool forLocalWays(const std::vector<Vec3>& clusters, Visit&& visit) {
   return false;
 }
 
+/// How far a point is behind the walls that are near it, by cluster; behind the others, not at all.
+using WallDepths = std::array<double, kMostWalls>;
+constexpr double kNotNear = -1;
+
+/// For walls of the other mesh that `point` of mesh `side` is within `most` of: also those in front of which
+/// it is, since the way off another one may lead into them.
+[[nodiscard]] WallDepths depthsBehindWalls(const MeshPair& pair, int side, const Vec3& point, double most,
+                                           const ContactScratch& scratch) {
+  WallDepths depths;
+  depths.fill(kNotNear);
+  for (const RegionFace& f : scratch.faces[1 - side]) {
+    const double behind = dot(f.normal, pair[1 - side].corner(f.face, 0) - point);
+    if (std::abs(behind) > most) continue;
+    double& depth = depths[nearestCluster(side == 0 ? f.normal : -f.normal, scratch)];
+    depth = std::max({depth, behind, 0.0});
+  }
+  return depths;
+}
+
+/// The way off all of them at once: what fills the bottom of a hole is in the corner of a floor and two
+/// walls.
+[[nodiscard]] std::optional<LocalWay> wayBetween(const WallDepths& depths,
+                                                 const std::vector<Vec3>& clusters) {
+  Vec3 sum;
+  for (std::size_t k = 0; k < clusters.size(); ++k)
+    if (depths[k] >= 0) sum += clusters[k];
+  LocalWay way{normalised(sum), 1, {}};
+  for (std::size_t k = 0; k < clusters.size(); ++k)
+    if (depths[k] >= 0) way.share = std::min(way.share, dot(way.direction, clusters[k]));
+  return lengthSq(sum) > 0 && way.share > kSteepestWall ? std::optional(way) : std::nullopt;
+}
+
 /// Calls `visit` with each point of each side, of many with some, until it returns false.
 template <typename Point, typename Visit>
 bool forPoints(const std::array<std::vector<Point>, 2>& sides, Visit&& visit) {
@@ -58,6 +91,21 @@ template <typename Point>
 }
 [[nodiscard]] const Vec3& positionOf(const InsideEdge& edge) {
   return edge.middle;
+}
+
+/// Of a tight fit, does `p` leave by moving `most` off all walls around it? With `told`, the depths of the
+/// contacts of each cluster, walls that it is behind by more than a touch have to have some.
+template <typename Point>
+[[nodiscard]] bool leavesBetweenWalls(const MeshPair& pair, int side, const Point& p, double most,
+                                      ContactScratch& scratch, const std::vector<double>* told = nullptr) {
+  if (most > kTightFit * pair.size() || scratch.clusters.size() > kMostWalls) return false;
+  const double touching = pair.tolerances().touching;  // contacts are told less that
+  const WallDepths depths = depthsBehindWalls(pair, side, positionOf(p), most + touching, scratch);
+  if (told != nullptr)
+    for (std::size_t k = 0; k < told->size(); ++k)
+      if (depths[k] > touching && (*told)[k] <= 0) return false;
+  const auto way = wayBetween(depths, scratch.clusters);
+  return way && wayOutBy(pair, side, p, *way, scratch) * way->share <= most + touching;
 }
 
 template <typename Point>
@@ -87,11 +135,14 @@ bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>&
     const auto leavesBy = [&](const LocalWay& way) {
       return wayOutBy(pair, side, p, way, scratch) * way.share <= most;
     };
-    return (last && leavesBy(*last)) || forLocalWays(scratch.clusters, [&](const LocalWay& way) {
-             if (!leavesBy(way)) return false;
-             last = way;
-             return true;
-           });
+    const auto leavesByCluster = [&] {
+      return forLocalWays(scratch.clusters, [&](const LocalWay& way) {
+        if (!leavesBy(way)) return false;
+        last = way;
+        return true;
+      });
+    };
+    return (last && leavesBy(*last)) || leavesByCluster() || leavesBetweenWalls(pair, side, p, most, scratch);
   });
 }
 
@@ -122,7 +173,9 @@ void findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scr
       const auto [lesser, greater] = std::minmax(depths[way.clusters[0]], depths[way.clusters[1]]);
       return lesser > 0 && wayOutBy(pair, side, p, way, scratch) * way.share <= kBentRegion * greater;
     });
-    if (is_answered) return true;
+    const double greatest = depths.empty() ? 0 : *std::ranges::max_element(depths);
+    if (is_answered || leavesBetweenWalls(pair, side, p, kBentRegion * greatest, scratch, &depths))
+      return true;
     const CornerPoint point = shortestWayOut(pair, side, p, scratch);
     if (point.depth > pair.tolerances().touching && point.depth <= most)
       scratch.corner_points.push_back(point);

@@ -14,9 +14,12 @@ namespace odemesh {
 /// Between so many of the largest clusters, ways out of a corner are looked for.
 inline constexpr std::size_t kMostCorners = 5;
 
+/// What fills its hole overlaps the walls by no more than this, in units of the smaller mesh's radius.
+inline constexpr double kTightFit = 0.02;
+
 /// Do the points, or the edges inside, of each side (of many, some) all leave if they move `most` off the
-/// walls that the clusters stand for, off one or off two at once? Out of a corner that is a longer way, the
-/// more so the steeper its walls are.
+/// walls that the clusters stand for, off one or off two at once, or, of a tight fit, off all that are near?
+/// Out of a corner that is a longer way, the more so the steeper its walls are.
 template <typename Point>
 [[nodiscard]] bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points,
                                 double most, ContactScratch& scratch);

@@ -1,6 +1,7 @@
 #include "contact/patch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -45,10 +46,6 @@ constexpr double kThinSplit = 0.1;
 
 /// A candidate is about little if the overlap around it is no thicker along another cluster than this share.
 constexpr double kThinAcross = 0.25;
-
-/// An edge leaves by the walls along which it runs if it is no deeper in than this, in units of the smaller
-/// mesh's radius.
-constexpr double kTightFit = 0.02;
 
 class PatchMaker {
  public:
@@ -100,19 +97,28 @@ class PatchMaker {
   /// hole do.
   [[nodiscard]] bool comesOutWithin(double most) {
     const auto back = [](const EdgeThrough& e) { return dot(e.face_point - e.end, e.face_normal); };
+    const double slip = std::min(most, kTightFit * pair_.size());
     bool all_come_back = true;
     for (int side = 0; side < 2; ++side) {
       const auto& edges = scratch_.edges_through[side];
       scratch_.through_points[side].clear();
       for (std::size_t i = 0; i < edges.size(); i += 2) {
         if (std::min(back(edges[i]), back(edges[i + 1])) <= most) continue;
+        if (!scratch_.is_sampled && !isNearFace(side, edges[i].middle, slip)) return false;
         scratch_.through_points[side].push_back(edges[i].middle);
         all_come_back = false;
       }
     }
     if (all_come_back) return true;
     clusterDirections(scratch_);
-    return leaveLocally(pair_, scratch_.through_points, std::min(most, kTightFit * pair_.size()), scratch_);
+    return leaveLocally(pair_, scratch_.through_points, slip, scratch_);
+  }
+
+  /// Is a point of mesh `side` within `most` of the plane of a face of the other?
+  [[nodiscard]] bool isNearFace(int side, const Vec3& point, double most) const {
+    return std::ranges::any_of(scratch_.faces[1 - side], [&](const RegionFace& f) {
+      return std::abs(dot(f.normal, pair_[1 - side].corner(f.face, 0) - point)) <= most;
+    });
   }
 
   /// Where both bodies are convex, a region leaves along one direction, as convex bodies do, and no farther
