@@ -26,24 +26,31 @@ struct Fit {
   double low, high;  ///< where the peg may stand
 };
 
-/// A peg through a ring, and two tubes of which one slides in the rim of the other.
+/// With a rim inside its lower end and a flange around the upper one.
+MeshPtr tubeOf(int corners, double outer, double inner) {
+  const double rim = inner - 0.03, flange = outer + 0.026;
+  return revolvedSoup({{rim, 0},
+                       {outer, 0},
+                       {outer, 0.95},
+                       {flange, 0.95},
+                       {flange, 1},
+                       {inner, 1},
+                       {inner, 0.05},
+                       {rim, 0.05}},
+                      corners)
+      .build();
+}
+
+/// Of two such tubes, one slides in the rim of the other.
+Fit tubesOf(int corners) {
+  return {"tubes", tubeOf(corners, 0.5, 0.45), tubeOf(corners, 0.42, 0.38), -0.85, 0};
+}
+
+/// A peg through a ring, and two tubes.
 std::array<Fit, 2> fitsOf(int corners) {
-  const auto tube = [&](double outer, double inner) {
-    const double rim = inner - 0.03, flange = outer + 0.026;
-    return revolvedSoup({{rim, 0},
-                         {outer, 0},
-                         {outer, 0.95},
-                         {flange, 0.95},
-                         {flange, 1},
-                         {inner, 1},
-                         {inner, 0.05},
-                         {rim, 0.05}},
-                        corners)
-        .build();
-  };
   return {{{"ring", revolvedSoup({{0.42, 0}, {0.5, 0}, {0.5, 0.2}, {0.42, 0.2}}, corners).build(),
             revolvedSoup({{0, -0.5}, {0.42, -0.5}, {0.42, 0.5}, {0, 0.5}}, corners).build(), -0.3, 0.4},
-           {"tubes", tube(0.5, 0.45), tube(0.42, 0.38), -0.85, 0}}};
+           tubesOf(corners)}};
 }
 
 Fit blindHole(int corners) {
@@ -107,8 +114,31 @@ TEST_P(BlindHole, IsRarelyLeftByItsMouth) {
   EXPECT_LE(too_deep, int(kPlays.size()) * kPoses / 50);
 }
 
+class Flange : public testing::TestWithParam<int> {};
+
+// The flange of the inner tube stands on the rim of the outer one. The overlap is a ring, thicker across than
+// along the tubes, and its inner side fills the hole. Of many corners, samples stand for all, one of which
+// may lean.
+TEST_P(Flange, RestsOnTheRimOfItsHole) {
+  std::mt19937_64 random(19);
+  const Fit fit = tubesOf(GetParam());
+  std::vector<Contact> room(64);
+  for (const double play : kPlays)
+    for (int i = 0; i < kPoses; ++i) {
+      const double sunk = std::uniform_real_distribution<double>(0.001, 0.005)(random);
+      const Pose peg{smallTurn(0.1 * play, random),
+                     Vec3{0, 0, -0.9 - sunk} + randomWithin(0.1 * play, random)};
+      const auto contacts = std::span(room).first(collide(*fit.hole, {}, *fit.peg, peg, room));
+      ASSERT_FALSE(contacts.empty());
+      const Contact& deepest = *std::ranges::max_element(contacts, {}, &Contact::depth);
+      EXPECT_LT(deepest.normal.z, -0.9) << play << ' ' << i;
+      EXPECT_NEAR(deepest.depth, sunk, 0.3 * sunk + play) << i;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Corners, TightFit, testing::Values(3, 4, 6, 12, 24));
 INSTANTIATE_TEST_SUITE_P(Corners, BlindHole, testing::Values(6, 12, 24));
+INSTANTIATE_TEST_SUITE_P(Corners, Flange, testing::Values(6, 12, 24));
 
 }  // namespace
 }  // namespace odemesh

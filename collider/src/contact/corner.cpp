@@ -93,12 +93,12 @@ template <typename Point>
   return edge.middle;
 }
 
-/// Of a tight fit, does `p` leave by moving `most` off all walls around it? With `told`, the depths of the
+/// Does `p` leave by moving `most` off all walls around it? With `told`, the depths of the
 /// contacts of each cluster, walls that it is behind by more than a touch have to have some.
 template <typename Point>
 [[nodiscard]] bool leavesBetweenWalls(const MeshPair& pair, int side, const Point& p, double most,
                                       ContactScratch& scratch, const std::vector<double>* told = nullptr) {
-  if (most > kTightFit * pair.size() || scratch.clusters.size() > kMostWalls) return false;
+  if (scratch.clusters.size() > kMostWalls) return false;
   const double touching = pair.tolerances().touching;  // contacts are told less that
   const WallDepths depths = depthsBehindWalls(pair, side, positionOf(p), most + touching, scratch);
   if (told != nullptr)
@@ -130,6 +130,7 @@ template <typename Point>
 template <typename Point>
 bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points, double most,
                   ContactScratch& scratch) {
+  const bool is_tight = most <= kTightFit * pair.size();
   std::optional<LocalWay> last;  // by which a point left; most often the next one does, too
   return forPoints(points, [&](int side, const Point& p) {
     const auto leavesBy = [&](const LocalWay& way) {
@@ -142,7 +143,8 @@ bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>&
         return true;
       });
     };
-    return (last && leavesBy(*last)) || leavesByCluster() || leavesBetweenWalls(pair, side, p, most, scratch);
+    return (last && leavesBy(*last)) || leavesByCluster() ||
+           (is_tight && leavesBetweenWalls(pair, side, p, most, scratch));
   });
 }
 

@@ -1,6 +1,7 @@
 #include "contact/free_way.hpp"
 
 #include <algorithm>
+#include <array>
 #include <odemesh/collide.hpp>
 
 #include "contact/point_in_solid.hpp"
@@ -41,14 +42,26 @@ void addAxes(const Mat3& rotation, std::vector<Vec3>& directions) {
   }
 }
 
-}  // namespace
-
-bool isFree(const MeshPair& pair, const Vec3& way) {
+/// Is mesh 1 free at a pose in the frame of the pair?
+[[nodiscard]] bool isFreeAt(const MeshPair& pair, const Pose& moved) {
   const Mesh &mesh1 = pair[0].mesh(), &mesh2 = pair[1].mesh();
-  const Pose moved{Mat3{}, way};
   if (intersects(mesh1, moved, mesh2, pair.mesh2InMesh1())) return false;
   const MeshPair apart(mesh1, moved, mesh2, pair.mesh2InMesh1());
   return !boundsMeet(apart, 0) || (!liesIn(apart, 0) && !liesIn(apart, 1));
+}
+
+}  // namespace
+
+bool isFree(const MeshPair& pair, const Vec3& way) {
+  return isFreeAt(pair, {Mat3{}, way});
+}
+
+bool isFreeButFor(const MeshPair& pair, const Vec3& way, double share) {
+  const Vec3 centre = pair[0].mesh().sphereCentre();
+  return std::ranges::any_of(std::array{1 - share, 1 + share}, [&](double scale) {
+    const Mat3 scaled{{{scale, 0, 0}, {0, scale, 0}, {0, 0, scale}}};
+    return isFreeAt(pair, {scaled, way + centre * (1 - scale)});
+  });
 }
 
 double halveToFree(const MeshPair& pair, const Vec3& direction, double too_short, double free) {

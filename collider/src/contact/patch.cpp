@@ -45,7 +45,7 @@ constexpr double kLeastLayer = 1e-3;
 constexpr double kThinSplit = 0.1;
 
 /// A candidate is about little if the overlap around it is no thicker along another cluster than this share.
-constexpr double kThinAcross = 0.25;
+constexpr double kThinAcross = 0.5;
 
 class PatchMaker {
  public:
