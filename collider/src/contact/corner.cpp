@@ -93,8 +93,8 @@ template <typename Point>
   return edge.middle;
 }
 
-/// Does `p` leave by moving `most` off all walls around it? With `told`, the depths of the
-/// contacts of each cluster, walls that it is behind by more than a touch have to have some.
+/// Does `p` leave by moving `most` off all walls around it? With `told`, the depths of the contacts of each
+/// cluster, walls that it is behind by more than a touch have to have some.
 template <typename Point>
 [[nodiscard]] bool leavesBetweenWalls(const MeshPair& pair, int side, const Point& p, double most,
                                       ContactScratch& scratch, const std::vector<double>* told = nullptr) {

@@ -30,7 +30,7 @@ constexpr std::array<double, 4> kLonger{1.05, 1.25, 1.6, 2};
 constexpr std::array<double, 3> kShorter{0.7, 0.85, 0.95};
 
 /// What fills its hole is free but for being too large by this share.
-constexpr double kTightFit = 1e-3;
+constexpr double kTooLarge = 1e-3;
 
 /// Contacts overstate the way out if this share of it is enough.
 constexpr double kOverstated = 0.5;
@@ -126,7 +126,7 @@ class Lock {
       if (isFree(pair_, *way * -share)) return !is_free || isShorterBack(*way, share);
       if (is_free) return false;
     }
-    return !isFreeButFor(pair_, *way * kLonger[1], kTightFit);
+    return !isFreeButFor(pair_, *way * kLonger[1], kTooLarge);
   }
 
   /// Both ways are free at this share of their length. Of ways as long as each other, one leads back if it
