@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "contact/free_way.hpp"
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -64,12 +66,6 @@ Vec3 randomWithin(double reach, std::mt19937_64& random) {
   return {uniform(random), uniform(random), uniform(random)};
 }
 
-/// A turn by less than about twice `reach`.
-Mat3 smallTurn(double reach, std::mt19937_64& random) {
-  const Vec3 v = randomWithin(reach, random);
-  return nearestRotation({{{1, -v.z, v.y}, {v.z, 1, -v.x}, {-v.y, v.x, 1}}});
-}
-
 double deepest(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2) {
   std::vector<Contact> room(64);
   double depth = 0;
@@ -81,7 +77,7 @@ double deepest(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Po
 /// The same of a peg that is turned and moved by about `play`, both ways round.
 double deepestOf(const Fit& fit, double play, std::mt19937_64& random) {
   const Vec3 up{0, 0, std::uniform_real_distribution<double>(fit.low, fit.high)(random)};
-  const Pose inside{smallTurn(play, random), up + randomWithin(play, random)};
+  const Pose inside{rotationBy(randomWithin(play, random)), up + randomWithin(play, random)};
   const Pose world = test::randomPose(random, 2);
   const Pose peg{world.rotation * inside.rotation, world.apply(inside.translation)};
   return std::max(deepest(*fit.hole, world, *fit.peg, peg), deepest(*fit.peg, peg, *fit.hole, world));
@@ -126,7 +122,7 @@ TEST_P(Flange, RestsOnTheRimOfItsHole) {
   for (const double play : kPlays)
     for (int i = 0; i < kPoses; ++i) {
       const double sunk = std::uniform_real_distribution<double>(0.001, 0.005)(random);
-      const Pose peg{smallTurn(0.1 * play, random),
+      const Pose peg{rotationBy(randomWithin(0.1 * play, random)),
                      Vec3{0, 0, -0.9 - sunk} + randomWithin(0.1 * play, random)};
       const auto contacts = std::span(room).first(collide(*fit.hole, {}, *fit.peg, peg, room));
       ASSERT_FALSE(contacts.empty());
@@ -134,6 +130,28 @@ TEST_P(Flange, RestsOnTheRimOfItsHole) {
       EXPECT_LT(deepest.normal.z, -0.9) << play << ' ' << i;
       EXPECT_NEAR(deepest.depth, sunk, 0.3 * sunk + play) << i;
     }
+}
+
+// A fixed bug: it was made smaller not about its own centre, but about a point as far off as its origin.
+TEST(FreeButForTest, WhatFillsItsHoleIsFreeWhereverItsOriginIs) {
+  constexpr double kShare = 1e-3;
+  for (const Vec3& origin : {Vec3{}, Vec3{30, -20, 40}}) {
+    const auto ofRadius = [&](double radius) {
+      test::Soup soup = revolvedSoup({{0, -0.5}, {radius, -0.5}, {radius, 0.5}, {0, 0.5}}, 12);
+      for (Vec3& v : soup.vertices) v += origin;
+      return soup.build();
+    };
+    const MeshPtr ring = fitsOf(12)[0].hole, peg = ofRadius(0.42), too_thick = ofRadius(0.43);
+    const Pose at{rotationBy({1e-6, 0, 0}), -(rotationBy({1e-6, 0, 0}) * origin)};
+    for (const bool swapped : {false, true}) {
+      const auto pairOf = [&](const MeshPtr& body) {
+        return swapped ? MeshPair(*ring, {}, *body, at) : MeshPair(*body, at, *ring, {});
+      };
+      EXPECT_FALSE(isFree(pairOf(peg), {}));
+      EXPECT_TRUE(isFreeButFor(pairOf(peg), {}, kShare)) << origin.x << swapped;
+      EXPECT_FALSE(isFreeButFor(pairOf(too_thick), {}, kShare)) << origin.x << swapped;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Corners, TightFit, testing::Values(3, 4, 6, 12, 24));

@@ -1,7 +1,6 @@
 #include "contact/free_way.hpp"
 
 #include <algorithm>
-#include <array>
 #include <odemesh/collide.hpp>
 
 #include "contact/point_in_solid.hpp"
@@ -42,26 +41,35 @@ void addAxes(const Mat3& rotation, std::vector<Vec3>& directions) {
   }
 }
 
-/// Is mesh 1 free at a pose in the frame of the pair?
-[[nodiscard]] bool isFreeAt(const MeshPair& pair, const Pose& moved) {
-  const Mesh &mesh1 = pair[0].mesh(), &mesh2 = pair[1].mesh();
-  if (intersects(mesh1, moved, mesh2, pair.mesh2InMesh1())) return false;
-  const MeshPair apart(mesh1, moved, mesh2, pair.mesh2InMesh1());
+/// Does neither mesh lie in the other where mesh 1, moved by `way`, does not cross mesh 2?
+[[nodiscard]] bool liesOutside(const MeshPair& pair, const Vec3& way) {
+  const MeshPair apart(pair[0].mesh(), {Mat3{}, way}, pair[1].mesh(), pair.mesh2InMesh1());
   return !boundsMeet(apart, 0) || (!liesIn(apart, 0) && !liesIn(apart, 1));
+}
+
+/// Does mesh 1, moved by `way`, cross mesh 2 at a pose in its frame?
+[[nodiscard]] bool crosses(const MeshPair& pair, const Vec3& way, const Pose& mesh2_in_mesh1) {
+  return intersects(pair[0].mesh(), {Mat3{}, way}, pair[1].mesh(), mesh2_in_mesh1);
+}
+
+/// Makes mesh 2 larger by `scale`, seen from `centre`.
+[[nodiscard]] Pose scaledAbout(const Vec3& centre, double scale, const Pose& pose) {
+  const auto& row = pose.rotation.row;
+  return {{{row[0] * scale, row[1] * scale, row[2] * scale}}, centre + (pose.translation - centre) * scale};
 }
 
 }  // namespace
 
 bool isFree(const MeshPair& pair, const Vec3& way) {
-  return isFreeAt(pair, {Mat3{}, way});
+  return !crosses(pair, way, pair.mesh2InMesh1()) && liesOutside(pair, way);
 }
 
 bool isFreeButFor(const MeshPair& pair, const Vec3& way, double share) {
-  const Vec3 centre = pair[0].mesh().sphereCentre();
-  return std::ranges::any_of(std::array{1 - share, 1 + share}, [&](double scale) {
-    const Mat3 scaled{{{scale, 0, 0}, {0, scale, 0}, {0, 0, scale}}};
-    return isFreeAt(pair, {scaled, way + centre * (1 - scale)});
-  });
+  const Vec3 centre = pair[0].mesh().sphereCentre() + way;
+  const auto isApart = [&](double scale) {  // a pose that is no rotation has to be that of mesh 2
+    return !crosses(pair, way, scaledAbout(centre, scale, pair.mesh2InMesh1()));
+  };
+  return (isApart(1 - share) || isApart(1 + share)) && liesOutside(pair, way);
 }
 
 double halveToFree(const MeshPair& pair, const Vec3& direction, double too_short, double free) {
