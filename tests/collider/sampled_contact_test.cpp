@@ -13,25 +13,9 @@ namespace odemesh {
 namespace {
 
 using test::MeshPtr;
+using test::revolvedSoup;
 using test::Soup;
 using test::sphereSoup;
-
-/// A rod with a ring groove, or the ring that fits into it with `play`: turned about z, its profile given by
-/// radius and height.
-Soup turnedSoup(const std::vector<std::array<double, 2>>& profile, int segments) {
-  Soup out;
-  const auto corner = [&](std::size_t i, int j) {
-    const double angle = 2 * std::numbers::pi * (j % segments) / segments;
-    const auto& [radius, height] = profile[i % profile.size()];
-    return Vec3{radius * std::cos(angle), radius * std::sin(angle), height};
-  };
-  for (std::size_t i = 0; i < profile.size(); ++i)
-    for (int j = 0; j < segments; ++j) {
-      out.addTriangle(corner(i, j), corner(i, j + 1), corner(i + 1, j + 1));
-      out.addTriangle(corner(i, j), corner(i + 1, j + 1), corner(i + 1, j));
-    }
-  return out;
-}
 
 /// The closed profile of a tube between two radii with `teeth` 45 degree ridges on its inner or outer side.
 std::vector<std::array<double, 2>> ridged(double plain, double valley, double crest, int teeth) {
@@ -85,8 +69,8 @@ TEST(ContactSampled, SamplesAreTheSameInEveryOrderOfTheMeshes) {
 /// thread, and the way out of the whole is long; each flank's is short, and its contacts say so.
 TEST(ContactSampled, RidgesTouchAlongTheirFlanks) {
   const double height = 0.05;
-  const MeshPtr bolt = turnedSoup(ridged(0.2, 1.0 - height, 1.0, 6), 48).build();
-  const MeshPtr nut = turnedSoup(ridged(1.5, 1.0 - height + 0.004, 1.0 + 0.004, 6), 48).build();
+  const MeshPtr bolt = revolvedSoup(ridged(0.2, 1.0 - height, 1.0, 6), 48).build();
+  const MeshPtr nut = revolvedSoup(ridged(1.5, 1.0 - height + 0.004, 1.0 + 0.004, 6), 48).build();
   ASSERT_TRUE(bolt->isSolid());
   ASSERT_TRUE(nut->isSolid());
   const double shift = 0.005;  // the play along the axis is 0.004

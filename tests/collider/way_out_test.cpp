@@ -10,6 +10,7 @@
 #include <odemesh/collide.hpp>
 #include <span>
 
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -427,14 +428,6 @@ Soup cupSoup(int segments, double wall) {
       if (i > 0) out.addTriangle(at(i, k), at(i, k + 1), at(i + 1, k + 1));
     }
   return out;
-}
-
-/// A rotation by the length of `v` about it.
-Mat3 rotationBy(const Vec3& v) {
-  const double angle = length(v), c = std::cos(angle), s = std::sin(angle);
-  const Vec3 a = normalised(v);
-  const auto column = [&](const Vec3& e) { return e * c + cross(a, e) * s + a * (dot(a, e) * (1 - c)); };
-  return Mat3{{column({1, 0, 0}), column({0, 1, 0}), column({0, 0, 1})}}.transposed();
 }
 
 double deepestOfTwo(const MeshPtr& mesh, const Pose& second) {

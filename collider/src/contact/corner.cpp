@@ -50,7 +50,7 @@ constexpr double kNotNear = -1;
   WallDepths depths;
   depths.fill(kNotNear);
   for (const RegionFace& f : scratch.faces[1 - side]) {
-    const double behind = dot(f.normal, pair[1 - side].corner(f.face, 0) - point);
+    const double behind = depthBehind(pair, side, point, f);
     if (std::abs(behind) > most) continue;
     double& depth = depths[nearestCluster(side == 0 ? f.normal : -f.normal, scratch)];
     depth = std::max({depth, behind, 0.0});
@@ -127,6 +127,10 @@ template <typename Point>
 
 }  // namespace
 
+double depthBehind(const MeshPair& pair, int side, const Vec3& point, const RegionFace& f) {
+  return dot(f.normal, pair[1 - side].corner(f.face, 0) - point);
+}
+
 template <typename Point>
 bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points, double most,
                   ContactScratch& scratch) {
@@ -170,13 +174,13 @@ void findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scr
   scratch.corner_points.clear();
   if (scratch.clusters.size() > kMostWalls) return;
   const auto& depths = scratch.cluster_depths;
+  const double deepest = depths.empty() ? 0 : *std::ranges::max_element(depths);
   forPoints(scratch.inside_points, [&](int side, const Vec3& p) {
     const bool is_answered = forLocalWays(scratch.clusters, [&](const LocalWay& way) {
       const auto [lesser, greater] = std::minmax(depths[way.clusters[0]], depths[way.clusters[1]]);
       return lesser > 0 && wayOutBy(pair, side, p, way, scratch) * way.share <= kBentRegion * greater;
     });
-    const double greatest = depths.empty() ? 0 : *std::ranges::max_element(depths);
-    if (is_answered || leavesBetweenWalls(pair, side, p, kBentRegion * greatest, scratch, &depths))
+    if (is_answered || leavesBetweenWalls(pair, side, p, kBentRegion * deepest, scratch, &depths))
       return true;
     const CornerPoint point = shortestWayOut(pair, side, p, scratch);
     if (point.depth > pair.tolerances().touching && point.depth <= most)

@@ -17,6 +17,10 @@ inline constexpr std::size_t kMostCorners = 5;
 /// What fills its hole overlaps the walls by no more than this, in units of the smaller mesh's radius.
 inline constexpr double kTightFit = 0.02;
 
+/// How far `point` of mesh `side` is behind the plane of face `f` of the other mesh; in front of it,
+/// negative.
+[[nodiscard]] double depthBehind(const MeshPair& pair, int side, const Vec3& point, const RegionFace& f);
+
 /// Do the points, or the edges inside, of each side (of many, some) all leave if they move `most` off the
 /// walls that the clusters stand for, off one or off two at once, or, of a tight fit, off all that are near?
 /// Out of a corner that is a longer way, the more so the steeper its walls are.

@@ -167,10 +167,9 @@ class Lock {
   }
 
   [[nodiscard]] bool mayCoincide() const {
-    const Mesh &first = pair_[0].mesh(), &second = pair_[1].mesh();
     const double near = kCoinciding * pair_.size();
-    return first.isSolid() && second.isSolid() &&
-           std::abs(first.sphereRadius() - second.sphereRadius()) < near &&
+    return pair_.areSolid() &&
+           std::abs(pair_[0].mesh().sphereRadius() - pair_[1].mesh().sphereRadius()) < near &&
            lengthSq(pair_[1].centre() - pair_[0].centre()) < near * near;
   }
 

@@ -98,18 +98,17 @@ class PatchMaker {
   [[nodiscard]] bool comesOutWithin(double most) {
     const auto back = [](const EdgeThrough& e) { return dot(e.face_point - e.end, e.face_normal); };
     const double slip = std::min(most, kTightFit * pair_.size());
-    bool all_come_back = true;
     for (int side = 0; side < 2; ++side) {
       const auto& edges = scratch_.edges_through[side];
       scratch_.through_points[side].clear();
       for (std::size_t i = 0; i < edges.size(); i += 2) {
         if (std::min(back(edges[i]), back(edges[i + 1])) <= most) continue;
+        // The faces that samples show may not be those near an edge.
         if (!scratch_.is_sampled && !isNearFace(side, edges[i].middle, slip)) return false;
         scratch_.through_points[side].push_back(edges[i].middle);
-        all_come_back = false;
       }
     }
-    if (all_come_back) return true;
+    if (scratch_.through_points[0].empty() && scratch_.through_points[1].empty()) return true;
     clusterDirections(scratch_);
     return leaveLocally(pair_, scratch_.through_points, slip, scratch_);
   }
@@ -117,7 +116,7 @@ class PatchMaker {
   /// Is a point of mesh `side` within `most` of the plane of a face of the other?
   [[nodiscard]] bool isNearFace(int side, const Vec3& point, double most) const {
     return std::ranges::any_of(scratch_.faces[1 - side], [&](const RegionFace& f) {
-      return std::abs(dot(f.normal, pair_[1 - side].corner(f.face, 0) - point)) <= most;
+      return std::abs(depthBehind(pair_, side, point, f)) <= most;
     });
   }
 
@@ -142,8 +141,6 @@ class PatchMaker {
                                  [&](const Vec3& p) { return dot(f.normal, p) <= level; });
     });
   }
-
-  [[nodiscard]] bool areSolid() const { return pair_[0].mesh().isSolid() && pair_[1].mesh().isSolid(); }
 
   [[nodiscard]] bool hasVertices() const {
     return !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
@@ -313,7 +310,7 @@ class PatchMaker {
   /// stay.
   void dropThin(std::size_t k) {
     const double least = kLeastLayer * pair_.size();
-    if (greatestDepth() <= least || !areSolid()) return;
+    if (greatestDepth() <= least || !pair_.areSolid()) return;
     auto& candidates = scratch_.candidates;
     std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
       return std::tie(b.depth, a.position.x, a.position.y, a.position.z) <
@@ -375,7 +372,7 @@ class PatchMaker {
   /// A cup that rests in a cup is one, around a bend, before anything overlaps: regions are those of the
   /// blown-up bodies.
   [[nodiscard]] bool touchesOnly(const Separation& separation) const {
-    return areSolid() && isDeepAndSmall(separation.depth, pair_, scratch_) &&
+    return pair_.areSolid() && isDeepAndSmall(separation.depth, pair_, scratch_) &&
            explains(pair_.tolerances().touching);
   }
 
@@ -402,7 +399,7 @@ class PatchMaker {
     const double most = separation.depth / kBentRegion;
     const bool is_local = probeSamplesLocally(pair_, most, scratch_);
     const bool touches_only = is_local && greatestDepth() <= 0;
-    if (touches_only && areSolid() && separation.depth > kLeastLayer * pair_.size())
+    if (touches_only && pair_.areSolid() && separation.depth > kLeastLayer * pair_.size())
       return true;  // all around, as a peg in its hole does: regions are those of the blown-up bodies
     if (!is_local || touches_only) {
       scratch_.candidates.swap(scratch_.single);

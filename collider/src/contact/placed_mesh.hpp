@@ -96,6 +96,7 @@ class MeshPair {
   [[nodiscard]] bool areConvex() const {
     return placed_[0].mesh().isConvex() && placed_[1].mesh().isConvex();
   }
+  [[nodiscard]] bool areSolid() const { return placed_[0].mesh().isSolid() && placed_[1].mesh().isSolid(); }
 
  private:
   Pose mesh2_in_mesh1_;
