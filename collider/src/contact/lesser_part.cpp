@@ -13,10 +13,12 @@ constexpr double kByFar = 2;
 
 class PartComparison {
  public:
-  PartComparison(const MeshPair& pair, int side, ContactScratch& scratch)
+  PartComparison(const MeshPair& pair, int side, std::uint32_t piece, ContactScratch& scratch)
       : placed_(pair[side]),
         mesh_(placed_.mesh()),
+        sheet_(pair[1 - side].mesh()),
         side_(side),
+        piece_(piece),
         scratch_(scratch),
         crossed_(scratch.edge_crossed[side]),
         on_rim_(scratch.vertex_on_rim[side]),
@@ -29,7 +31,7 @@ class PartComparison {
     part_of_.reset(mesh_.vertexCount());
     for (auto& part : parts_) part.clear();
     begin();
-    if (parts_[0].empty() && parts_[1].empty()) return std::nullopt;
+    if (parts_[0].empty() && parts_[1].empty()) return areDiscsInFront();
     while (are_apart_ && !isWalked(0) && !isWalked(1))
       for (int part = 0; part < 2; ++part) walk(part);
     if (!are_apart_) return std::nullopt;
@@ -45,7 +47,7 @@ class PartComparison {
     auto& order = scratch_.order;
     order.clear();
     for (std::uint32_t c = 0; c < scratch_.crossings.size(); ++c)
-      if (scratch_.crossings[c].side == side_) order.push_back(c);
+      if (scratch_.crossings[c].side == side_ && isOfPiece(scratch_.crossings[c])) order.push_back(c);
     const auto at = [&](std::uint32_t c) -> const Crossing& { return scratch_.crossings[c]; };
     std::ranges::sort(order, {},
                       [&](std::uint32_t c) { return std::tuple(at(c).edge, at(c).t, at(c).face); });
@@ -63,11 +65,30 @@ class PartComparison {
     }
   }
 
+  /// Contours that no edge of the body crosses cut discs out of its faces. They run counter-clockwise around
+  /// what is behind the sheet, seen from outside of mesh 2.
+  [[nodiscard]] std::optional<bool> areDiscsInFront() const {
+    double area = 0;
+    for (const ContourSegment& s : scratch_.segments) {
+      const Crossing &from = scratch_.crossings[s.from], &to = scratch_.crossings[s.to];
+      if (scratch_.contour_kind[s.from] != ContourKind::kClosed || !isOfPiece(from)) continue;
+      const Vec3& about = scratch_.crossings[from.contour].point;
+      area += dot(placed_.normal(s.face[side_]), cross(from.point - about, to.point - about));
+    }
+    if (area == 0) return std::nullopt;
+    return (area < 0) == (side_ == 1);
+  }
+
+  [[nodiscard]] bool isOfPiece(const Crossing& c) const {
+    const std::uint32_t of_sheet = c.side == side_ ? sheet_.corners(c.face)[0] : sheet_.edges()[c.edge].v[0];
+    return sheet_.componentOf(of_sheet) == piece_;
+  }
+
   void findMiddle() {
     Vec3 sum;
     double count = 0;
     for (std::size_t c = 0; c < scratch_.crossings.size(); ++c) {
-      if (scratch_.contour_kind[c] != ContourKind::kClosed) continue;
+      if (scratch_.contour_kind[c] != ContourKind::kClosed || !isOfPiece(scratch_.crossings[c])) continue;
       sum += scratch_.crossings[c].point;
       ++count;
     }
@@ -95,7 +116,9 @@ class PartComparison {
 
   const PlacedMesh& placed_;
   const Mesh& mesh_;
+  const Mesh& sheet_;
   int side_;
+  std::uint32_t piece_;  ///< of the sheet
   ContactScratch& scratch_;
   Stamps &crossed_, &on_rim_;
   StampedMap& part_of_;
@@ -108,8 +131,9 @@ class PartComparison {
 
 }  // namespace
 
-std::optional<bool> isLesserPartInFront(const MeshPair& pair, int side, ContactScratch& scratch) {
-  return PartComparison(pair, side, scratch).run();
+std::optional<bool> isLesserPartInFront(const MeshPair& pair, int side, std::uint32_t piece,
+                                        ContactScratch& scratch) {
+  return PartComparison(pair, side, piece, scratch).run();
 }
 
 std::optional<bool> isLowerInFront(const MeshPair& pair, int side, const ContactScratch& scratch) {

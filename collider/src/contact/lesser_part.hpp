@@ -8,10 +8,11 @@
 
 namespace odemesh {
 
-/// Is the part of mesh `side` in front of the other mesh, a sheet, the lesser one of two? None if the closed
-/// contours do not part its vertices. Spreads over both parts at once until the lesser one is known, so that
-/// the greater one need not be walked: O(n) for n vertices of the lesser one, and as many of the other.
-[[nodiscard]] std::optional<bool> isLesserPartInFront(const MeshPair& pair, int side,
+/// Is the part of mesh `side` in front of a piece of the other mesh, a sheet, the lesser one of two? None if
+/// the closed contours on that piece neither part its vertices nor stay in its faces. Spreads over both parts
+/// at once until the lesser one is known, so that the greater one need not be walked: O(n) for n vertices of
+/// the lesser one, and as many of the other.
+[[nodiscard]] std::optional<bool> isLesserPartInFront(const MeshPair& pair, int side, std::uint32_t piece,
                                                       ContactScratch& scratch);
 
 /// Do the edges of mesh `side` that cross the other one, a sheet, rise in front of it less high by far than

@@ -1,13 +1,16 @@
 // Which side of a surface counts as its outside. A solid has its own. A sheet (an open mesh, one
 // with edges of more than two triangles, a one-sided or an inside-out one) holds the other body on the side
-// where that body's centre is, each of its pieces for itself if they are few. One of a single piece that cuts
-// a solid in two holds it where the greater part of it is (`settle`), and what hangs over its border where
-// that rises higher: past a border, the centre tells nothing. An open shell, too, or, if it does not cut the
-// body in two and is not larger, on the side away from the volume that it encloses.
+// where that body's centre is, each of its pieces for itself if they are few. A piece that cuts the body in
+// two holds it where the greater part of it is (`settle`), and what hangs over the border of a sheet of one
+// piece where that rises higher: past a border, the centre tells nothing, and that of a ring or a hook lies
+// beyond what it hangs on. An open shell, too, or, if it does not cut the body in two and is not larger, on
+// the side away from the volume that it encloses.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "contact/nested_shells.hpp"
 #include "contact/placed_mesh.hpp"
@@ -29,6 +32,7 @@ class SheetSide {
       flipped_ = (topology.volume < 0) != (*inner != side);
       return;
     }
+    lookAtPieces(side, scratch);
     may_part_ = is_open_shell_ = odemesh::isOpenShell(mesh);
     if (mesh.isShell() && !topology.is_one_sided && other.sphereRadius() >= mesh.sphereRadius()) {
       is_solid_ = topology.isWatertight();
@@ -37,32 +41,39 @@ class SheetSide {
       return;
     }
     by_face_ = topology.is_one_sided || topology.non_manifold_edges > 0;
-    if (by_face_) return;
-    by_piece_ = isOfFewPieces(mesh);
-    if (!by_piece_ && mesh.componentVertices().size() == 1 && other.isSolid()) may_part_ = true;
-    double sum = 0;
-    for (const ContourSegment& s : scratch.segments) {
-      const double towards = towardsOther(s.face[side]);
-      sum += towards;
-      if (by_piece_) piece_sums_[pieceOf(s.face[side])] += towards;
-    }
-    flipped_ = sum < 0;
+    const std::size_t pieces = mesh.componentVertices().size();
+    const bool are_pieces = pieces > 1 && !isSoup(mesh);
+    if (!topology.is_one_sided && !is_open_shell_)
+      may_part_ = (pieces == 1 && other.isSolid()) || (are_pieces && other.isShell());
+    by_piece_ = are_pieces && !by_face_ && pieces <= kMostPieces;
   }
 
   [[nodiscard]] bool isSolid() const { return is_solid_; }
   /// Can other bodies lie in it as well as on it, whatever their size?
   [[nodiscard]] bool isOpenShell() const { return is_open_shell_; }
-  /// May it cut the other body in two, so that its outside is where the greater part of that is? So may an
-  /// open shell, and a sheet of one piece that meets a solid.
+  /// May a piece of it cut the other body in two, so that its outside is where the greater part of that is?
   [[nodiscard]] bool mayPart() const { return may_part_; }
-  /// Of such a one: puts its outside where the greater part of the other body is.
-  void settle(bool lesser_part_is_in_front) { flipped_ = lesser_part_is_in_front; }
+
+  /// A piece of a sheet through which the contours pass.
+  struct Piece {
+    std::uint32_t index;  ///< as of `Mesh::componentOf`
+    double towards;       ///< above 0 where the other body's centre is in front of it
+    bool is_settled;
+  };
+  /// The first 32 of them.
+  [[nodiscard]] std::span<Piece> pieces() { return std::span(pieces_).first(piece_count_); }
+  /// Puts the outside of such a piece where the greater part of the other body is.
+  static void settle(Piece& piece, bool lesser_part_is_in_front) {
+    piece.is_settled = true;
+    piece.towards = lesser_part_is_in_front ? -1 : 1;
+  }
 
   /// True if the outside of face `t` is at its back.
   [[nodiscard]] bool isFlipped(std::uint32_t t) const {
     if (is_solid_) return flipped_;
-    if (by_face_) return towardsOther(t) < 0;
-    return by_piece_ ? piece_sums_[pieceOf(t)] < 0 : flipped_;
+    const std::size_t place = placeOf(pieceOf(t));
+    if (place < piece_count_ && (pieces_[place].is_settled || by_piece_)) return pieces_[place].towards < 0;
+    return by_face_ ? towardsOther(t) < 0 : flipped_;
   }
 
   /// The unit normal of face `t` towards its outside, in the contact frame.
@@ -102,12 +113,31 @@ class SheetSide {
            sign * dot(outwards, way) / total < -kInwardsCosine * length(way);
   }
 
-  /// Walls that stand on a floor must not outvote it. Of a soup of triangles, each tells nothing for itself.
-  [[nodiscard]] static bool isOfFewPieces(const Mesh& mesh) {
-    const std::size_t pieces = mesh.componentVertices().size();
-    return pieces > 1 && pieces <= kMostPieces && mesh.triangleCount() >= 2 * pieces;
+  /// Each triangle of a soup tells nothing for itself. Of few pieces, walls that stand on a floor must not
+  /// outvote it.
+  [[nodiscard]] static bool isSoup(const Mesh& mesh) {
+    return mesh.triangleCount() < 2 * mesh.componentVertices().size();
   }
-  [[nodiscard]] std::size_t pieceOf(std::uint32_t t) const {
+  void lookAtPieces(int side, const ContactScratch& scratch) {
+    double sum = 0;
+    for (const ContourSegment& s : scratch.segments) {
+      const double towards = towardsOther(s.face[side]);
+      sum += towards;
+      const std::uint32_t index = pieceOf(s.face[side]);
+      const std::size_t place = placeOf(index);
+      if (place == kMostPieces) continue;
+      if (place == piece_count_) pieces_[piece_count_++] = {index, 0, false};
+      pieces_[place].towards += towards;
+    }
+    flipped_ = sum < 0;
+  }
+  /// Of a piece among those that are looked at, or the place after them.
+  [[nodiscard]] std::size_t placeOf(std::uint32_t index) const {
+    std::size_t place = 0;
+    while (place < piece_count_ && pieces_[place].index != index) ++place;
+    return place;
+  }
+  [[nodiscard]] std::uint32_t pieceOf(std::uint32_t t) const {
     return placed_.mesh().componentOf(placed_.mesh().corners(t)[0]);
   }
   [[nodiscard]] double towardsOther(std::uint32_t t) const {
@@ -122,7 +152,8 @@ class SheetSide {
   bool by_face_ = false;
   bool flipped_ = false;
   bool by_piece_ = false;
-  std::array<double, kMostPieces> piece_sums_{};
+  std::array<Piece, kMostPieces> pieces_;
+  std::size_t piece_count_ = 0;
 };
 
 /// Does the edge leave the other body at this crossing, going from its first vertex to its second?

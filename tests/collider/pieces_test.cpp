@@ -1,0 +1,154 @@
+// Bodies that touch meshes which are no solids as a whole: of several pieces, some open, or with a fin.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <odemesh/collide.hpp>
+#include <odemesh/distance.hpp>
+#include <optional>
+#include <random>
+#include <string>
+
+#include "test_meshes.hpp"
+
+namespace odemesh::test {
+namespace {
+
+/// Along z, open at both ends.
+Soup tubeSoup(double radius, double length, int segments) {
+  Soup out;
+  const auto at = [&](int k, double z) {
+    const double angle = 2 * std::numbers::pi * (k % segments) / segments;
+    return Vec3{radius * std::cos(angle), radius * std::sin(angle), z};
+  };
+  for (int k = 0; k < segments; ++k) {
+    out.addTriangle(at(k, -0.5 * length), at(k + 1, -0.5 * length), at(k + 1, 0.5 * length));
+    out.addTriangle(at(k, -0.5 * length), at(k + 1, 0.5 * length), at(k, 0.5 * length));
+  }
+  return out;
+}
+
+Soup ringSoup(double radius, double thickness, int segments) {
+  std::vector<std::array<double, 2>> outline;
+  for (int k = 0; k < 12; ++k) {
+    const double angle = 2 * std::numbers::pi * k / 12;
+    outline.push_back({radius + thickness * std::cos(angle), thickness * std::sin(angle)});
+  }
+  return revolvedSoup(outline, segments);
+}
+
+/// Open tubes in all directions, as many as that.
+Soup tubesSoup(int count) {
+  std::mt19937_64 random(3);
+  Soup out;
+  for (int i = 0; i < count; ++i) {
+    Soup tube = tubeSoup(0.05, 0.8, 12);
+    tube.transform(randomPose(random, 2));
+    out.add(tube);
+  }
+  return out;
+}
+
+/// Closed boards and posts, and a triangle that keeps all of them from being solids.
+Soup shelfSoup() {
+  Soup out;
+  for (const double z : {-0.9, -0.3, 0.3, 0.9}) {
+    Soup board = boxSoup({2, 1, 0.06});
+    board.transform({{}, {0, 0, z}});
+    out.add(board);
+  }
+  for (const double x : {-0.9, 0.9}) {
+    Soup post = boxSoup({0.08, 0.08, 1.95});
+    post.transform({{}, {x, -0.4, 0.02}});
+    out.add(post);
+  }
+  out.addTriangle({-1, 0.5, -1}, {0, 0.5, 1}, {1, 0.5, -1});
+  return out;
+}
+
+/// A ring with a triangle on one of its edges.
+Soup finnedRingSoup() {
+  Soup out = ringSoup(0.8, 0.15, 32);
+  const Vec3 a = out.vertices[0], b = out.vertices[1];
+  out.addTriangle(a, b, 1.02 * a);
+  return out;
+}
+
+/// Three bars of length `length` that cross.
+Soup jackSoup(double length, double width) {
+  const std::vector<double> planes{-0.5 * length, -0.5 * width, 0.5 * width, 0.5 * length};
+  return cellSoup({planes, planes, planes}, [](std::size_t i, std::size_t j, std::size_t k) {
+    return (i == 1) + (j == 1) + (k == 1) >= 2;
+  });
+}
+
+/// A sphere without its top.
+Soup bowlSoup() {
+  Soup out;
+  const Soup sphere = sphereSoup(0.5, 24, 12);
+  for (std::size_t i = 0; i < sphere.indices.size(); i += 3) {
+    const auto at = [&](std::size_t k) { return sphere.vertices[sphere.indices[i + k]]; };
+    if (at(0).z + at(1).z + at(2).z < 0.8) out.addTriangle(at(0), at(1), at(2));
+  }
+  return out;
+}
+
+/// The pose at which `body`, turned at random, comes from far off along -`way` to where it first touches
+/// `sheet`; none if it passes by.
+std::optional<Pose> touchingPose(const Mesh& sheet, const Mesh& body, std::mt19937_64& random, Vec3& way) {
+  std::normal_distribution<double> normal;
+  const Mat3 rotation = randomRotation(random);
+  way = normalised(Vec3{normal(random), normal(random), normal(random)});
+  Vec3 aside{0.4 * normal(random), 0.4 * normal(random), 0.4 * normal(random)};
+  aside -= way * dot(aside, way);
+  for (double along = 6; along > -3;) {
+    const Pose pose{rotation, aside + way * along};
+    const auto found = meshDistance(sheet, {}, body, pose);
+    if (!found || found->distance < 1e-7) return pose;
+    along -= found->distance;
+  }
+  return std::nullopt;
+}
+
+struct Pieces {
+  std::string name;
+  Soup (*make)();
+};
+
+class PiecesTest : public testing::TestWithParam<Pieces> {};
+
+// A fixed bug: they held a body where its centre was, and that of a ring lies beyond what it hangs on.
+TEST_P(PiecesTest, HoldABodyWhereMostOfItIs) {
+  constexpr double kDeep = 1e-3;
+  const MeshPtr sheet = GetParam().make().build();
+  ASSERT_FALSE(sheet->isSolid());
+  const std::array<Soup, 4> bodies{ringSoup(0.45, 0.04, 24), jackSoup(0.9, 0.1), boxSoup({0.8, 0.16, 0.16}),
+                                   bowlSoup()};
+  std::mt19937_64 random(11);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const MeshPtr body = bodies[b].build();
+    for (int i = 0; i < 100; ++i) {
+      Vec3 way;
+      std::optional<Pose> pose = touchingPose(*sheet, *body, random, way);
+      if (!pose) continue;
+      pose->translation -= way * kDeep;
+      if (!intersects(*sheet, {}, *body, *pose)) continue;  // it only grazes
+      std::array<Contact, 64> contacts;
+      const std::size_t count = collide(*sheet, {}, *body, *pose, contacts);
+      // Where a border meets a border, there is no side.
+      if (body->isSolid()) EXPECT_GT(count, 0u) << "body " << b << ", pose " << i;
+      for (std::size_t c = 0; c < count; ++c)
+        EXPECT_LT(contacts[c].depth, 2 * kDeep) << "body " << b << ", pose " << i;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sheets, PiecesTest,
+                         testing::Values(Pieces{"tubes", [] { return tubesSoup(12); }},
+                                         Pieces{"manyTubes", [] { return tubesSoup(60); }},
+                                         Pieces{"shelf", shelfSoup}, Pieces{"finnedRing", finnedRingSoup}),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace odemesh::test
