@@ -137,7 +137,9 @@ TEST_P(PiecesTest, HoldABodyWhereMostOfItIs) {
       std::array<Contact, 64> contacts;
       const std::size_t count = collide(*sheet, {}, *body, *pose, contacts);
       // Where a border meets a border, there is no side.
-      if (body->isSolid()) EXPECT_GT(count, 0u) << "body " << b << ", pose " << i;
+      if (body->isSolid()) {
+        EXPECT_GT(count, 0u) << "body " << b << ", pose " << i;
+      }
       for (std::size_t c = 0; c < count; ++c)
         EXPECT_LT(contacts[c].depth, 2 * kDeep) << "body " << b << ", pose " << i;
     }
@@ -148,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(Sheets, PiecesTest,
                          testing::Values(Pieces{"tubes", [] { return tubesSoup(12); }},
                                          Pieces{"manyTubes", [] { return tubesSoup(60); }},
                                          Pieces{"shelf", shelfSoup}, Pieces{"finnedRing", finnedRingSoup}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& pieces) { return pieces.param.name; });
 
 }  // namespace
 }  // namespace odemesh::test
