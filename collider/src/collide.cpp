@@ -24,22 +24,18 @@ namespace odemesh {
 
 namespace {
 
-[[nodiscard]] Triangle placedTriangle(const PlacedMesh& placed, std::uint32_t t) {
-  return {{placed.corner(t, 0), placed.corner(t, 1), placed.corner(t, 2)}};
-}
-
 /// Calls `on_pair(t1, t2)` for each pair of triangles that meet until it returns true; with `any`, in an
 /// order that finds the first one soon.
 template <typename OnPair>
 void forEachIntersection(const MeshPair& pair, bool any, QueryStats& stats, OnPair&& on_pair) {
-  const SearchCounts counts = searchTrianglePairs(
-      pair[0].mesh().wideTree(), pair[1].mesh().wideTree(), pair.mesh2InMesh1(), 0, any,
-      [&](std::uint32_t t1, std::uint32_t t2, bool sure) {
-        if (!sure && !trianglesIntersect(placedTriangle(pair[0], t1), placedTriangle(pair[1], t2)))
-          return false;
-        ++stats.intersecting_pairs;
-        return on_pair(t1, t2);
-      });
+  const SearchCounts counts =
+      searchTrianglePairs(pair[0].mesh().wideTree(), pair[1].mesh().wideTree(), pair.mesh2InMesh1(), 0, any,
+                          [&](std::uint32_t t1, std::uint32_t t2, bool sure) {
+                            if (!sure && !trianglesIntersect(pair[0].triangle(t1), pair[1].triangle(t2)))
+                              return false;
+                            ++stats.intersecting_pairs;
+                            return on_pair(t1, t2);
+                          });
   stats.box_tests += counts.box_tests;
   stats.triangle_tests += counts.triangle_tests;
 }

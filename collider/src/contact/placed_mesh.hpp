@@ -10,6 +10,7 @@
 
 #include "constants.hpp"
 #include "mid_phase/box_axes.hpp"
+#include "narrow_phase/triangle.hpp"
 
 namespace odemesh {
 
@@ -22,6 +23,9 @@ class PlacedMesh {
   [[nodiscard]] const Pose& pose() const { return to_frame_; }
   [[nodiscard]] Vec3 vertex(std::uint32_t v) const { return to_frame_.apply(mesh_->vertices()[v]); }
   [[nodiscard]] Vec3 corner(std::uint32_t t, int i) const { return vertex(mesh_->corners(t)[i]); }
+  [[nodiscard]] Triangle triangle(std::uint32_t t) const {
+    return {{corner(t, 0), corner(t, 1), corner(t, 2)}};
+  }
   [[nodiscard]] Vec3 normal(std::uint32_t t) const { return to_frame_.rotate(mesh_->normal(t)); }
   /// The triangle of the caller's mesh that `point` of face `t` lies in.
   [[nodiscard]] std::uint32_t inputTriangleAt(std::uint32_t t, const Vec3& point) const {

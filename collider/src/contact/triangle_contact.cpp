@@ -8,10 +8,6 @@ namespace odemesh {
 
 namespace {
 
-[[nodiscard]] Triangle placedTriangle(const PlacedMesh& placed, std::uint32_t t) {
-  return {{placed.corner(t, 0), placed.corner(t, 1), placed.corner(t, 2)}};
-}
-
 /// How far a triangle reaches behind a plane.
 [[nodiscard]] double depthBehind(const Vec3& point, const Vec3& normal, const Triangle& t) {
   double depth = 0;
@@ -44,7 +40,7 @@ void addCrossings(const Triangle& edges, const Triangle& face, PointSum& points)
 }  // namespace
 
 Contact triangleContact(const MeshPair& pair, std::uint32_t face1, std::uint32_t face2) {
-  const Triangle a = placedTriangle(pair[0], face1), b = placedTriangle(pair[1], face2);
+  const Triangle a = pair[0].triangle(face1), b = pair[1].triangle(face2);
   const Vec3 normal_a = pair[0].normal(face1), normal_b = pair[1].normal(face2);
   const double behind_a = depthBehind(a.v[0], normal_a, b), behind_b = depthBehind(b.v[0], normal_b, a);
   const Vec3 normal = behind_b <= behind_a ? normal_b : -normal_a;

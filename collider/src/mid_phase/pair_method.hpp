@@ -23,9 +23,7 @@ class PairCollector {
   PairCollector(const MeshPair& pair, SearchMode mode) : pair_(pair), mode_(mode) {}
 
   [[nodiscard]] SearchMode mode() const { return mode_; }
-  [[nodiscard]] Triangle triangle(int side, std::uint32_t t) const {
-    return {{pair_[side].corner(t, 0), pair_[side].corner(t, 1), pair_[side].corner(t, 2)}};
-  }
+  [[nodiscard]] Triangle triangle(int side, std::uint32_t t) const { return pair_[side].triangle(t); }
 
   /// Each of these returns true once the search may end.
   bool test(std::span<const std::uint32_t> items1, std::span<const std::uint32_t> items2) {

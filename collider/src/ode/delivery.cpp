@@ -16,8 +16,6 @@ namespace odemesh::ode {
 
 namespace {
 
-constexpr int kContactCountMask = 0xffff;  // the low half of the flags of a dColliderFn
-
 [[nodiscard]] int contactLimit(int flags) {
   const int wanted = std::max(flags & kContactCountMask, 1);
   const int limit = options().contact_limit;

@@ -10,6 +10,9 @@
 
 namespace odemesh::ode {
 
+/// The part of the flags of a dColliderFn, and of dCollide, that says for how many contacts there is room.
+inline constexpr int kContactCountMask = 0xffff;
+
 /// The arguments of a dColliderFn.
 struct ColliderCall {
   dGeomID o1, o2;

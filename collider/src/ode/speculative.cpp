@@ -23,8 +23,6 @@ namespace odemesh::ode {
 
 namespace {
 
-constexpr int kContactCountMask = 0xffff;
-
 /// The share of a gap that may be used up in a step. The rest is for what an iterative solver leaves undone:
 /// at 0.8 and 50 iterations, 1 of 7,000 throws at a plate still went through.
 constexpr double kApproachShare = 0.7;

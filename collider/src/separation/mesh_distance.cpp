@@ -17,10 +17,6 @@ namespace odemesh {
 
 namespace {
 
-[[nodiscard]] Triangle placedTriangle(const PlacedMesh& placed, std::uint32_t t) {
-  return {{placed.corner(t, 0), placed.corner(t, 1), placed.corner(t, 2)}};
-}
-
 [[nodiscard]] SurfaceDistance inWorld(const MeshPair& pair, std::uint32_t t1, std::uint32_t t2,
                                       const TriangleSeparation& s) {
   return {s.distance, pair.toWorld().apply(s.witness1), pair.toWorld().apply(s.witness2),
@@ -103,8 +99,7 @@ class ClosestPair {
   [[nodiscard]] const WideTree& tree(int side) const { return pair_[side].mesh().wideTree(); }
 
   bool take(std::uint32_t t1, std::uint32_t t2, ClosestSoFar& closest) {
-    const TriangleSeparation s =
-        triangleSeparation(placedTriangle(pair_[0], t1), placedTriangle(pair_[1], t2));
+    const TriangleSeparation s = triangleSeparation(pair_[0].triangle(t1), pair_[1].triangle(t2));
     if (found_ ? s.distance >= best_ : s.distance > best_) return false;
     best_ = s.distance;
     separation_ = s;
@@ -148,15 +143,14 @@ void closePairs(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
   if (isFinite(pose1) && isFinite(pose2) && limit >= 0) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
     const double margin = limit + CentredPlacement(pair).slack;
-    const SearchCounts counts =
-        searchTrianglePairs(mesh1.wideTree(), mesh2.wideTree(), pair.mesh2InMesh1(), margin, false,
-                            [&](std::uint32_t t1, std::uint32_t t2, bool) {
-                              ++local.triangle_tests;
-                              const TriangleSeparation s = triangleSeparation(placedTriangle(pair[0], t1),
-                                                                              placedTriangle(pair[1], t2));
-                              if (s.distance <= limit) out.push_back(inWorld(pair, t1, t2, s));
-                              return false;
-                            });
+    const SearchCounts counts = searchTrianglePairs(
+        mesh1.wideTree(), mesh2.wideTree(), pair.mesh2InMesh1(), margin, false,
+        [&](std::uint32_t t1, std::uint32_t t2, bool) {
+          ++local.triangle_tests;
+          const TriangleSeparation s = triangleSeparation(pair[0].triangle(t1), pair[1].triangle(t2));
+          if (s.distance <= limit) out.push_back(inWorld(pair, t1, t2, s));
+          return false;
+        });
     local.box_tests = counts.box_tests;
   }
   std::sort(out.begin() + first, out.end(), [](const SurfaceDistance& a, const SurfaceDistance& b) {
