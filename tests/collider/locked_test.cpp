@@ -168,8 +168,7 @@ TEST(Locked, ABodyInACornerOfARoomIsPushedOffBothWalls) {
   const MeshPtr walls = [] {
     Soup soup = boxSoup({10, 10, 10});
     Soup inner = boxSoup({8, 8, 8});
-    for (std::size_t i = 0; i < inner.indices.size(); i += 3)
-      std::swap(inner.indices[i], inner.indices[i + 1]);
+    inner.turnInsideOut();
     soup.add(inner);
     return soup.build();
   }();
@@ -235,8 +234,7 @@ TEST(FreeWay, PassesIfThereIsNoOther) {
   const MeshPtr shell = [] {
     Soup soup = boxSoup({1.2, 1.2, 1.2});
     Soup inner = boxSoup({1, 1, 1});
-    for (std::size_t i = 0; i < inner.indices.size(); i += 3)
-      std::swap(inner.indices[i], inner.indices[i + 1]);
+    inner.turnInsideOut();
     soup.add(inner);
     return soup.build();
   }();

@@ -48,8 +48,7 @@ Soup torusSoup(double radius, double tube, int segments, int sides) {
 /// A ball beside a smaller one, and in the first, a hollow.
 Soup hollowSoup() {
   Soup out = sphereSoup(1, 24, 20), hollow = sphereSoup(0.8, 24, 20), beside = sphereSoup(0.3, 16, 12);
-  for (std::size_t i = 0; i < hollow.indices.size(); i += 3)
-    std::swap(hollow.indices[i], hollow.indices[i + 1]);
+  hollow.turnInsideOut();
   for (Vec3& v : beside.vertices) v += Vec3{1.5, 0, 0};
   out.add(hollow);
   out.add(beside);

@@ -32,6 +32,9 @@ struct Soup {
   void transform(const Pose& pose, double scale = 1) {
     for (Vec3& v : vertices) v = pose.apply(v * scale);
   }
+  void turnInsideOut() {
+    for (std::size_t i = 0; i < indices.size(); i += 3) std::swap(indices[i], indices[i + 1]);
+  }
   [[nodiscard]] MeshPtr build() const { return Mesh::build(vertices, indices).mesh; }
 };
 

@@ -127,8 +127,7 @@ TEST(TouchingShellsTest, AFinOfTwoLayersIsKept) {
   EXPECT_EQ(flag->triangleCount(), 16U);
 
   Soup hollow = boxSoup({1, 1, 1}, 2);
-  for (std::size_t i = 0; i < hollow.indices.size(); i += 3)
-    std::swap(hollow.indices[i], hollow.indices[i + 1]);
+  hollow.turnInsideOut();
   for (const double x : {-0.25, 0.25})
     for (const double y : {-0.25, 0.25}) {
       const Vec3 a{x - 0.25, y - 0.25, 0}, c{x + 0.25, y + 0.25, 0};
