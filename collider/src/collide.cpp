@@ -54,6 +54,14 @@ struct FacePair {
   return found;
 }
 
+/// What two faces that meet are called in the input: of merged ones, the triangles where they cross.
+[[nodiscard]] TrianglePair inputPair(const MeshPair& pair, std::uint32_t face1, std::uint32_t face2) {
+  const Mesh &mesh1 = pair[0].mesh(), &mesh2 = pair[1].mesh();
+  if (!mesh1.isMerged() && !mesh2.isMerged()) return {mesh1.inputTriangle(face1), mesh2.inputTriangle(face2)};
+  const Contact contact = triangleContact(pair, face1, face2);
+  return {contact.triangle1, contact.triangle2};
+}
+
 /// The contacts of the bodies whose contours are known. False if they do not cross, and nothing is inside.
 bool addContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats) {
   scratch.clearContacts();
@@ -117,11 +125,13 @@ void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mes
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
     if (boundsMeet(pair, 0))
       forEachIntersection(pair, false, local, [&](std::uint32_t t1, std::uint32_t t2) {
-        out.push_back({mesh1.inputTriangle(t1), mesh2.inputTriangle(t2)});
+        out.push_back(inputPair(pair, t1, t2));
         return false;
       });
   }
   sortPairs(std::span(out).subspan(first));
+  // Triangles that one of the input was cut or merged into may meet the same one.
+  out.erase(std::unique(out.begin() + std::ptrdiff_t(first), out.end()), out.end());
   if (stats != nullptr) *stats = local;
 }
 

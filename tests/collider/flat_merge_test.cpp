@@ -1,11 +1,15 @@
 // FlatParts::kMerge: the same solid with fewer triangles, and the way back to the triangles of the input.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <odemesh/collide.hpp>
 #include <odemesh/distance.hpp>
 #include <odemesh/mesh.hpp>
 #include <odemesh/motion.hpp>
+#include <odemesh/penetration.hpp>
+#include <vector>
 
 #include "test_meshes.hpp"
 
@@ -174,6 +178,47 @@ TEST(FlatMergeTest, QueriesNameTheTriangleAtTheirPoint) {
     const Pose speck_pose{other_pose.rotation, above};
     EXPECT_EQ(meshDistance(*mesh, pose, *speck, speck_pose)->triangle1, expected);
     EXPECT_EQ(meshDistance(*speck, speck_pose, *mesh, pose)->triangle2, expected);
+  }
+}
+
+// The same bug in the pairs of triangles that meet, of which some came twice, and in penetration depths.
+TEST(FlatMergeTest, PairsAndPenetrationsNameTrianglesWhereTheyMeet) {
+  const Soup soup = boxSoup({1, 2, 3}, 4);
+  const MeshPtr given = soup.build(), mesh = merged(soup), speck = boxSoup({1e-2, 1e-2, 1e-2}).build();
+  std::mt19937_64 random(4);
+  const Pose pose = test::randomPose(random, 2);
+  for (std::size_t t = 0; t < given->triangleCount(); ++t) {
+    const Vec3 middle = (given->vertex(t, 0) + given->vertex(t, 1) + given->vertex(t, 2)) / 3;
+    const Pose speck_pose{test::randomRotation(random), pose.apply(middle)};
+    const std::uint32_t expected = given->inputTriangle(t);
+    std::vector<TrianglePair> pairs, swapped;
+    intersectingTriangles(*mesh, pose, *speck, speck_pose, pairs);
+    intersectingTriangles(*speck, speck_pose, *mesh, pose, swapped);
+    ASSERT_FALSE(pairs.empty());
+    EXPECT_EQ(swapped.size(), pairs.size());
+    EXPECT_EQ(std::adjacent_find(pairs.begin(), pairs.end()), pairs.end());
+    for (const TrianglePair& pair : pairs) EXPECT_EQ(pair.triangle1, expected);
+    for (const TrianglePair& pair : swapped) EXPECT_EQ(pair.triangle2, expected);
+    std::vector<PenetratingVertex> vertices;
+    penetratingVertices(*speck, speck_pose, *mesh, pose, vertices);
+    ASSERT_FALSE(vertices.empty());
+    for (const PenetratingVertex& v : vertices) EXPECT_EQ(v.face, expected);
+  }
+}
+
+TEST(FlatMergeTest, PenetrationContactsNameATriangleAtTheirVertex) {
+  const Soup soup = boxSoup({1, 1, 1}, 4);
+  const MeshPtr mesh = merged(soup), floor = boxSoup({4, 4, 1}).build();
+  const Pose sunk{{}, {0, 0, 0.95}};
+  std::array<Contact, 8> out;
+  const std::size_t count = collideByPenetration(*mesh, sunk, *floor, {}, out);
+  ASSERT_EQ(count, 4U);
+  for (std::size_t i = 0; i < count; ++i) {
+    double nearest = 1;
+    for (int k = 0; k < 3; ++k)
+      nearest = std::min(nearest, length(sunk.apply(soup.vertices[soup.indices[3 * out[i].triangle1 + k]]) +
+                                         Vec3{0, 0, 0.025} - out[i].position));
+    EXPECT_LT(nearest, 1e-6) << i;
   }
 }
 

@@ -51,7 +51,8 @@ struct QueryStats {
 [[nodiscard]] ODEMESH_API bool intersects(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                           const Pose& pose2, QueryStats* stats = nullptr);
 
-/// Appends every pair of triangles that meet (touching counts) to `out`, in ascending order.
+/// Appends every pair of triangles that meet (touching counts) to `out`, in ascending order. Of merged flat
+/// parts, one pair for each two merged triangles: those of the input at a point where these cross.
 ODEMESH_API void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                        const Pose& pose2, std::vector<TrianglePair>& out,
                                        QueryStats* stats = nullptr);

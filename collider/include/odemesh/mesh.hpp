@@ -235,6 +235,8 @@ class Mesh {
   [[nodiscard]] std::uint32_t inputTriangle(std::size_t t) const { return input_triangle_[t]; }
   /// The triangle of the input that a point of triangle `t`, in the mesh's frame, lies in.
   [[nodiscard]] ODEMESH_API std::uint32_t inputTriangleAt(std::size_t t, const Vec3& point) const;
+  /// True if flat parts were merged, so that several triangles of the input may lie in one.
+  [[nodiscard]] bool isMerged() const { return part_index_ != nullptr; }
   /// The mean direction of the faces around vertex `v`, of unit length (or zero where they cancel out).
   [[nodiscard]] Vec3 vertexNormal(std::size_t v) const {
     const FloatVec3& n = vertex_normals_[v];

@@ -14,7 +14,7 @@ struct Estimate {
   Vec3 direction;
   double depth = 0;
   std::uint32_t layer = Mesh::kNone;  ///< kNone until it is known
-  std::uint32_t face = 0;
+  std::uint32_t face = 0;             ///< of the input
 };
 
 /// A mean that counts near things more: weights are inverse squares of distances.
@@ -117,7 +117,8 @@ class Penetration {
         if (crossings.empty()) continue;
         const EdgeCrossing& c = mesh_.edges()[e].v[0] == v ? crossings.front() : crossings.back();
         const Vec3 normal = solid_.normal(c.face);
-        mean.add(lengthSq(c.point - p), dot(c.point - p, normal), normal, c.face);
+        mean.add(lengthSq(c.point - p), dot(c.point - p, normal), normal,
+                 solid_.inputTriangleAt(c.face, c.point));
       }
       if (!mean.empty()) keep(v, mean.result(0));
     }
@@ -173,7 +174,7 @@ class Penetration {
 };
 
 [[nodiscard]] std::uint32_t anyTriangleAt(const Mesh& mesh, std::uint32_t vertex) {
-  return mesh.inputTriangle(mesh.edges()[mesh.edgesAt(vertex).front()].triangle[0]);
+  return mesh.inputTriangleAt(mesh.triangleAt(vertex), mesh.vertices()[vertex]);
 }
 
 }  // namespace
@@ -193,8 +194,7 @@ void penetratingVertices(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2
       for (const std::uint32_t v : penetration.known()) {
         const Estimate& e = penetration.estimate(v);
         out.push_back({side + 1, v, pair.toWorld().apply(pair[side].vertex(v)),
-                       pair.toWorld().rotate(e.direction), e.depth, e.layer,
-                       solid.mesh().inputTriangle(e.face)});
+                       pair.toWorld().rotate(e.direction), e.depth, e.layer, e.face});
       }
     }
   }
