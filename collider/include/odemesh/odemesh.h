@@ -71,7 +71,7 @@ typedef struct odemeshCounters {
   unsigned long long errors; /**< calls that gave no contact because of an error; see odemeshLastError */
   unsigned long long zero_area_triangles; /**< those of bad_triangles whose corners lie on a line */
   /** Of meshes_built: open, one-sided, inside out, or with edges of more than two triangles. They hold bodies
-   * on the side of their centre, and can't push out what is behind. */
+   * on the side of their greater part or centre, and can't push out what is behind. */
   unsigned long long meshes_without_inside;
   /** Calls in which a piece of one mesh lay wholly inside the other: it is sent out by the shortest way,
    * which need not be the way it came. */
