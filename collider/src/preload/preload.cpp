@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include "ode/data_watch.hpp"
 #include "ode/ode_symbol.hpp"
@@ -111,6 +112,18 @@ int collideBy(dColliderFn* ours, OdeFunction<dColliderFn>& stock, dGeomID o1, dG
 /// gives them, and not of the few that hold a mesh up on a whole plane.
 thread_local bool is_in_heightfield = false;
 
+/// Sets that until the end of the scope, also where the heights' callback of a program throws.
+class InHeightfield {
+ public:
+  InHeightfield() : was_(std::exchange(is_in_heightfield, true)) {}
+  ~InHeightfield() { is_in_heightfield = was_; }
+  InHeightfield(const InHeightfield&) = delete;
+  InHeightfield& operator=(const InHeightfield&) = delete;
+
+ private:
+  bool was_;
+};
+
 void logOdemesh(double seconds) {
   const Counters& c = counters();
   std::fprintf(stderr, "odemesh %s: %llu pairs, %llu colliding, %llu contacts, %llu errors, %.3f s\n",
@@ -171,8 +184,6 @@ ODEMESH_API int dCollideTrimeshPlane(dxGeom* g1, dxGeom* g2, int flags, dContact
 
 /// ODE's, of a heightfield and any other geom.
 ODEMESH_API int dCollideHeightfield(dxGeom* g1, dxGeom* g2, int flags, dContactGeom* contacts, int stride) {
-  is_in_heightfield = true;
-  const int count = collideByStock(stock_heightfield, g1, g2, flags, contacts, stride);
-  is_in_heightfield = false;
-  return count;
+  const InHeightfield here;
+  return collideByStock(stock_heightfield, g1, g2, flags, contacts, stride);
 }
