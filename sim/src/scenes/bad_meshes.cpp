@@ -4,8 +4,8 @@
 #include <odemesh/sim/shapes.hpp>
 
 #include "scenes/families.hpp"
+#include "scenes/judge.hpp"
 #include "scenes/meshes.hpp"
-#include "scenes/watch.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -85,15 +85,7 @@ SceneRun spoiltBoxOnSlab(const SceneOptions& options, const Spoil& spoil) {
   spec.pose = {rotationAbout({0, 0, 1}, 0.3), {0.11, 0.07, 0.5}};
   spec.inertial = solidInertial(BoxGeometry{Vec3{1, 1, 1} * options.scale}, 1000);
   builder.add(std::move(spec));
-  const SceneFrame frame = builder.frame();
-  SceneRun run = builder.finish(options.quick ? 6 : 60);
-  const auto drift = std::make_shared<DriftWatch>(*run.world, frame, dynamicBodies(*run.world), 1);
-  run.observe = [drift](const World& w) { drift->observe(w); };
-  run.judge = [drift](World&) {
-    return std::vector<Figure>{{.name = "drift", .value = drift->drift() * 1e3, .limit = 0.1, .unit = "mm"},
-                               {.name = "turn", .value = drift->turnDegrees(), .limit = 0.01, .unit = "deg"}};
-  };
-  return run;
+  return judgedStill(builder, options.quick ? 6 : 60);
 }
 
 }  // namespace

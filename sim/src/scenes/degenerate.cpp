@@ -11,7 +11,6 @@
 #include "scenes/meshes.hpp"
 #include "scenes/overlap.hpp"
 #include "scenes/variants.hpp"
-#include "scenes/watch.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -183,16 +182,7 @@ SceneRun cliff(const SceneOptions& options) {
   SceneBuilder builder(options);
   builder.fixed("slab", builder.box({3, 3, 0.5}), {-1.5, 0, -0.25});
   builder.moving("box", builder.box({1, 1, 1}), {-0.1, 0.02, 0.5});
-  const SceneFrame frame = builder.frame();
-  SceneRun run = builder.finish(options.quick ? 6 : 60);
-  const auto drift = std::make_shared<DriftWatch>(*run.world, frame, dynamicBodies(*run.world), 1);
-  run.observe = [drift](const World& w) { drift->observe(w); };
-  run.judge = [drift](World&) {
-    return std::vector<Figure>{
-        {.name = "drift", .value = drift->drift() * 1e3, .limit = 0.1, .unit = "mm", .primitive_factor = 2},
-        {.name = "turn", .value = drift->turnDegrees(), .limit = 0.01, .unit = "deg", .primitive_factor = 2}};
-  };
-  return run;
+  return judgedStill(builder, options.quick ? 6 : 60, {.primitive_factor = 2});
 }
 
 /// A sheet of 1 x 0.6 m without thickness that moves like a plate of 5 mm.

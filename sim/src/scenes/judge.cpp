@@ -52,6 +52,26 @@ SceneRun judgedHolding(SceneBuilder& builder, double duration, const HoldLimits&
   return run;
 }
 
+SceneRun judgedStill(SceneBuilder& builder, double duration, const StillLimits& limits) {
+  SceneRun run = builder.finish(duration);
+  const World& world = *run.world;
+  const auto drift = std::make_shared<DriftWatch>(world, builder.frame(), dynamicBodies(world), 1);
+  run.observe = [drift](const World& w) { drift->observe(w); };
+  run.judge = [drift, limits](World&) {
+    return std::vector<Figure>{{.name = "drift",
+                                .value = drift->drift() * 1e3,
+                                .limit = limits.drift,
+                                .unit = "mm",
+                                .primitive_factor = limits.primitive_factor},
+                               {.name = "turn",
+                                .value = drift->turnDegrees(),
+                                .limit = limits.turn,
+                                .unit = "deg",
+                                .primitive_factor = limits.primitive_factor}};
+  };
+  return run;
+}
+
 void addFigures(SceneRun& run, std::function<std::vector<Figure>(World&)> more,
                 std::function<void(const World&)> observe) {
   run.judge = [own = run.judge, more = std::move(more)](World& w) {

@@ -22,6 +22,16 @@ struct HoldLimits {
 /// gives.
 [[nodiscard]] SceneRun judgedHolding(SceneBuilder& builder, double duration, const HoldLimits& limits);
 
+/// Limits at unit scale on what the bodies do from the first second on.
+struct StillLimits {
+  double drift = 0.1;           ///< mm, from where they were at the start
+  double turn = 0.01;           ///< degrees
+  double primitive_factor = 0;  ///< as in `Figure`
+};
+
+/// Finishes the builder's run and judges whether its bodies stay where they are.
+[[nodiscard]] SceneRun judgedStill(SceneBuilder& builder, double duration, const StillLimits& limits = {});
+
 /// Appends the figures that `more` gives to the run's own, and `observe` to what it observes.
 void addFigures(SceneRun& run, std::function<std::vector<Figure>(World&)> more,
                 std::function<void(const World&)> observe = {});

@@ -1,5 +1,6 @@
 // One body at rest, at every way of cutting its faces, at every scale and far from the origin.
 #include "scenes/families.hpp"
+#include "scenes/judge.hpp"
 #include "scenes/variants.hpp"
 #include "scenes/watch.hpp"
 
@@ -8,17 +9,15 @@ namespace {
 
 // Rest is judged against the pose in which the faces touch exactly.
 SceneRun judgedAtRest(SceneBuilder& builder) {
-  SceneRun run = builder.finish(builder.options().quick ? 6 : 60);
-  const World& world = *run.world;
-  const auto drift = std::make_shared<DriftWatch>(world, builder.frame(), dynamicBodies(world), 1);
+  SceneRun run = judgedStill(builder, builder.options().quick ? 6 : 60, {.primitive_factor = 2});
   const auto speed = std::make_shared<SpeedWatch>(builder.frame(), 2);
-  run.observe = [drift, speed](const World& w) { drift->observe(w), speed->observe(w); };
-  run.judge = [drift, speed](World&) {
-    return std::vector<Figure>{
-        {.name = "drift", .value = drift->drift() * 1e3, .limit = 0.1, .unit = "mm", .primitive_factor = 2},
-        {.name = "turn", .value = drift->turnDegrees(), .limit = 0.01, .unit = "deg", .primitive_factor = 2},
-        {.name = "rms speed", .value = speed->rms(), .limit = 1e-4, .unit = "m/s"}};
-  };
+  addFigures(
+      run,
+      [speed](World&) {
+        return std::vector<Figure>{
+            {.name = "rms speed", .value = speed->rms(), .limit = 1e-4, .unit = "m/s"}};
+      },
+      [speed](const World& w) { speed->observe(w); });
   return run;
 }
 

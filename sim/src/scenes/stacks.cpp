@@ -1,27 +1,15 @@
 // Stacks that stand for a minute.
 #include "scenes/families.hpp"
+#include "scenes/judge.hpp"
 #include "scenes/variants.hpp"
-#include "scenes/watch.hpp"
 
 namespace odemesh::sim {
 namespace {
 
 /// `limit_mm` is for stacks that have no primitives to be compared with.
 SceneRun judgedStanding(SceneBuilder& builder, double limit_mm = 0.1) {
-  SceneRun run = builder.finish(builder.options().quick ? 10 : 60);
-  const World& world = *run.world;
-  const auto drift = std::make_shared<DriftWatch>(world, builder.frame(), dynamicBodies(world), 1);
-  run.observe = [drift](const World& w) { drift->observe(w); };
-  run.judge = [drift, limit_mm](World&) {
-    return std::vector<Figure>{
-        {.name = "drift",
-         .value = drift->drift() * 1e3,
-         .limit = limit_mm,
-         .unit = "mm",
-         .primitive_factor = 2},
-        {.name = "turn", .value = drift->turnDegrees(), .limit = 0.5, .unit = "deg", .primitive_factor = 2}};
-  };
-  return run;
+  return judgedStill(builder, builder.options().quick ? 10 : 60,
+                     {.drift = limit_mm, .turn = 0.5, .primitive_factor = 2});
 }
 
 void addSlab(SceneBuilder& builder) {

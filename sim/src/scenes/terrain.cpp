@@ -97,15 +97,7 @@ SceneRun restOnSheet(const SceneOptions& options) {
   builder.fixed("sheet", builder.mesh(ground(&flat)));
   builder.moving("box", builder.mesh(makeBox({1, 1, 1}, 3)), {0.03, 0.02, 0.5},
                  rotationAbout({0, 0, 1}, 0.3));
-  const SceneFrame frame = builder.frame();
-  SceneRun run = builder.finish(options.quick ? 6 : 60);
-  const auto drift = std::make_shared<DriftWatch>(*run.world, frame, dynamicBodies(*run.world), 1);
-  run.observe = [drift](const World& w) { drift->observe(w); };
-  run.judge = [drift](World&) {
-    return std::vector<Figure>{{.name = "drift", .value = drift->drift() * 1e3, .limit = 0.1, .unit = "mm"},
-                               {.name = "turn", .value = drift->turnDegrees(), .limit = 0.01, .unit = "deg"}};
-  };
-  return run;
+  return judgedStill(builder, options.quick ? 6 : 60);
 }
 
 SceneRun slideOnSheet(const SceneOptions& options) {
