@@ -7,6 +7,7 @@
 #include "headless.hpp"
 #include "ode_messages.hpp"
 #include "options.hpp"
+#include "output_files.hpp"
 #include "picture.hpp"
 #include "plan.hpp"
 #include "play.hpp"
@@ -16,6 +17,7 @@ namespace odemesh::sandbox {
 namespace {
 
 int runProgram(const Options& options) {
+  requireWritableFiles(options);
   if (!options.play.empty()) return play(options);
   if (!options.replay.empty()) return replay(options);
   if (options.scene == "list") {

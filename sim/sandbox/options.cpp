@@ -333,9 +333,10 @@ void addWorldOptions(CLI::App& app, Options& o) {
       ->check(fileName())
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--expect", o.expect, "Exit code 1 unless it comes true: " + expectHelp())
-      ->type_name("WHAT...")
-      ->group(group);
+  CLI::Option* expect =
+      app.add_option("--expect", o.expect, "Exit code 1 unless it comes true: " + expectHelp())
+          ->type_name("WHAT...")
+          ->group(group);
   app.add_option("--settle", o.settle, "s before --expect begins to look, and from where stands= counts")
       ->capture_default_str()
       ->transform(real(0, 1e6))
@@ -343,6 +344,7 @@ void addWorldOptions(CLI::App& app, Options& o) {
       ->group(group);
   app.add_option("--junit", o.junit, "Write the outcome of each --expect into a JUnit XML file")
       ->check(fileName())
+      ->needs(expect)
       ->type_name("FILE")
       ->group(group);
   app.add_option("--record", o.record, "Write the motion into a glTF animation (.glb)")

@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <odemesh/sim/input_error.hpp>
 #include <sstream>
 #include <utility>
@@ -42,12 +41,6 @@ std::string lastLineOf(int file) {
   return text.substr(text.find_last_of("\r\n") + 1);
 }
 
-void requireWritable(const std::string& file) {
-  if (!std::ofstream(file, std::ios::app))
-    throw sim::InputError("--video: '" + file + "' can't be written (" + std::strerror(errno) +
-                          "); give a file in a folder that exists");
-}
-
 }  // namespace
 
 bool hasFfmpeg() {
@@ -63,7 +56,6 @@ VideoFile::VideoFile(std::string file, PictureSize size, int frames_per_second) 
     throw sim::InputError(
         "--video: the program ffmpeg, which packs videos, is not installed; apt-get install ffmpeg, or use "
         "--record");
-  requireWritable(file_);
   start(size, frames_per_second);
 }
 

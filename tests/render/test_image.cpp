@@ -31,6 +31,7 @@ TEST(Image, PngRoundTrip) {
   for (int i = 0; i < 4 * 7 * 3; ++i)
     image.rgba.push_back(static_cast<std::uint8_t>(i % 4 == 3 ? 255 : i * 37 % 256));
   const auto file = scratch("a/round trip.png");
+  std::filesystem::create_directories(file.parent_path());
   savePng(image, file);
   EXPECT_EQ(loadPng(file), image);
   std::filesystem::remove_all(scratch(""));
@@ -45,6 +46,7 @@ TEST(Image, FailuresNameTheFile) {
   EXPECT_TRUE(names(messageOf([&] { savePng({}, scratch("empty.png")); }), "empty.png"));
   EXPECT_TRUE(names(messageOf([&] { savePng({2, 2, {0, 0, 0, 0}}, scratch("short.png")); }), "short.png"));
   EXPECT_TRUE(names(messageOf([&] { (void)loadPng(scratch("absent.png")); }), "absent.png"));
+  std::filesystem::create_directories(scratch(""));
   savePng(image, scratch("cut.png"));
   std::filesystem::resize_file(scratch("cut.png"), 40);
   EXPECT_TRUE(names(messageOf([&] { (void)loadPng(scratch("cut.png")); }), "cut.png"));

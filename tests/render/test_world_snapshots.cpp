@@ -118,6 +118,7 @@ TEST(Screenshot, ShowsTheWorld) {
   world.addBody(bodyOf(BoxGeometry{{1, 1, 1}}, {{}, {7, 8, 0.5}}));
   const auto file = std::filesystem::path(testing::TempDir()) /
                     ("odemesh screenshot " + std::to_string(getpid())) / "world.png";
+  std::filesystem::create_directory(file.parent_path());
   saveScreenshot(world, file, {.width = 160, .height = 120, .render = {}});
   const Image image = loadPng(file);
   EXPECT_EQ(image.width, 160);

@@ -340,10 +340,26 @@ TEST_F(Sandbox, ScreenshotIsWrittenOrItsLackIsSaid) {
     in.read(signature.data(), 4);
     EXPECT_EQ(signature, "\x89PNG");
     expectHas(result.output, "end.png");
-    EXPECT_EQ(sandbox("shape:box --steps 5 --headless --screenshot /dev/null/end.png").exit_code, 2);
   } else {
     EXPECT_FALSE(fs::exists(path("end.png")));
   }
+}
+
+// Before the run, and without making the folder.
+TEST_F(Sandbox, ResultsThatCannotBeWrittenAreRefused) {
+  for (const std::string result : {"--json a", "--screenshot a.png", "--record a.glb", "--junit a.xml"}) {
+    const std::string option = result.substr(0, result.find(' '));
+    const std::string name = result.substr(result.find(' ') + 1);
+    const Result refused = sandbox("shape:box --headless --steps 100000000 --expect at-rest " + option + " " +
+                                   quoted("missing/" + name));
+    EXPECT_EQ(refused.exit_code, 2) << refused.output;
+    expectHas(refused.output, option + ": ");
+    expectHas(refused.output, "folder that exists");
+    EXPECT_FALSE(fs::exists(path("missing")));
+  }
+  EXPECT_EQ(sandbox("shape:box --headless --steps 5 --screenshot /dev/null/end.png").exit_code, 2);
+  EXPECT_EQ(sandbox("absent.obj --headless --record " + quoted("a.glb")).exit_code, 2);
+  EXPECT_FALSE(fs::exists(path("a.glb")));
 }
 
 // Upward gravity takes the body out of the world.
@@ -387,6 +403,10 @@ TEST_F(Sandbox, ChecksAWorldAndWritesJunit) {
   for (const std::string wrong :
        {"dance", "max-depth=deep", "stays-inside=1,2", "same-hash=xyz", "max-depth=-1"})
     EXPECT_EQ(sandbox("--check \"" + world + "\" --expect " + wrong).exit_code, 2) << wrong;
+  // A fixed bug: with a scene, which has no --expect, the sandbox crashed.
+  const Result alone = sandbox("--scene stacks/2 --headless --steps 2 --junit " + quoted("alone.xml"));
+  EXPECT_EQ(alone.exit_code, 2) << alone.output;
+  expectHas(alone.output, "--expect");
 }
 
 TEST_F(Sandbox, AnExpectationKeepsTheOtherResults) {

@@ -2,7 +2,6 @@
 
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/render/image.hpp>
-#include <system_error>
 
 namespace odemesh::sim {
 
@@ -37,15 +36,11 @@ void savePng(const Image& image, const std::filesystem::path& file) {
   const auto bytes = 4 * static_cast<std::size_t>(image.width) * image.height;
   if (image.width <= 0 || image.height <= 0 || image.rgba.size() != bytes)
     fail(file, "there is no picture to write", "the image is empty or its size does not fit its pixels");
-  if (file.has_parent_path()) {
-    std::error_code ignored;  // a folder that can't be made shows below, as a file that can't be written
-    std::filesystem::create_directories(file.parent_path(), ignored);
-  }
   PngImage png;
   png.header.width = image.width;
   png.header.height = image.height;
   if (png_image_write_to_file(&png.header, file.c_str(), 0, image.rgba.data(), 0, nullptr) == 0)
-    fail(file, "the PNG file can't be written; choose a writable place", png.header.message);
+    fail(file, "the PNG file can't be written; give a file in a folder that exists", png.header.message);
 }
 
 Image loadPng(const std::filesystem::path& file) {

@@ -20,8 +20,8 @@ struct Image {
   friend bool operator==(const Image&, const Image&) = default;
 };
 
-/// Writes `image` as a PNG, and its folder if that is missing. Throws InputError that names the file if it
-/// can't be written or the image is empty.
+/// Writes `image` as a PNG. Throws InputError that names the file if it can't be written or the image is
+/// empty.
 void savePng(const Image& image, const std::filesystem::path& file);
 
 /// Reads a PNG file. Throws InputError that names the file.
