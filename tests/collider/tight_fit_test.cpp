@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <odemesh/collide.hpp>
 #include <random>
 #include <span>
@@ -132,6 +133,55 @@ TEST_P(Flange, RestsOnTheRimOfItsHole) {
     }
 }
 
+/// A peg with some play in a hole of as many corners, which may have a floor and a step, and the radii of
+/// both.
+struct Loose {
+  const char* name;
+  MeshPtr hole, peg;
+  double hole_radius, peg_radius;
+  bool has_floor;
+};
+
+std::vector<Loose> looseFits(int corners) {
+  const auto solid = [&](const std::vector<std::array<double, 2>>& outline) {
+    return revolvedSoup(outline, corners).build();
+  };
+  return {
+      {"ring", solid({{0.42, 0}, {0.6, 0}, {0.6, 0.3}, {0.42, 0.3}}),
+       solid({{0, 0}, {0.41, 0}, {0.41, 0.35}, {0, 0.35}}), 0.42, 0.41, false},
+      {"blind hole", solid({{0, -0.1}, {0.6, -0.1}, {0.6, 0.3}, {0.42, 0.3}, {0.42, 0}, {0, 0}}),
+       solid({{0, 0}, {0.41, 0}, {0.41, 0.35}, {0, 0.35}}), 0.42, 0.41, true},
+      {"stepped hole",
+       solid({{0, -0.5}, {0.8, -0.5}, {0.8, 0.3}, {0.5, 0.3}, {0.5, 0}, {0.3, 0}, {0.3, -0.3}, {0, -0.3}}),
+       solid({{0, -0.3}, {0.29, -0.3}, {0.29, 0}, {0.49, 0}, {0.49, 0.5}, {0, 0.5}}), 0.5, 0.49, true}};
+}
+
+class LooseFit : public testing::TestWithParam<int> {};
+
+// A fixed bug: where two walls meet, what overlaps is as long along each of them as that is. Pegs pressed
+// into such a corner were told the way along the hole; into one with a floor, the way out by its mouth.
+TEST_P(LooseFit, PressedIntoACornerLeavesByTheWayItCame) {
+  const int corners = GetParam();
+  std::mt19937_64 random(20);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (const Loose& fit : looseFits(corners)) {
+    ASSERT_TRUE(fit.hole->isSolid() && fit.peg->isSolid());
+    for (const double sunk : {1e-3, 4e-3, 1.2e-2})
+      for (int i = 0; i < kPoses; ++i) {
+        const double corner = 2 * std::numbers::pi / corners * int(corners * uniform(random));
+        const double turn = corner + (uniform(random) - 0.5) / corners;
+        const double play = fit.hole_radius - fit.peg_radius;
+        const double lateral = sunk * uniform(random), down = fit.has_floor ? sunk * uniform(random) : 0;
+        const Vec3 touching{play * std::cos(corner), play * std::sin(corner), 0};
+        const Vec3 pressed{lateral * std::cos(turn), lateral * std::sin(turn), -down};
+        const Pose peg{rotationBy(randomWithin(1e-6, random)), touching + pressed};
+        const double most = 1.5 * length(pressed) + 1e-5;
+        EXPECT_LT(deepest(*fit.hole, {}, *fit.peg, peg), most) << fit.name << ' ' << sunk << ' ' << i;
+        EXPECT_LT(deepest(*fit.peg, peg, *fit.hole, {}), most) << fit.name << ' ' << sunk << ' ' << i;
+      }
+  }
+}
+
 // A fixed bug: it was made smaller not about its own centre, but about a point as far off as its origin.
 TEST(FreeButForTest, WhatFillsItsHoleIsFreeWhereverItsOriginIs) {
   constexpr double kShare = 1e-3;
@@ -157,6 +207,7 @@ TEST(FreeButForTest, WhatFillsItsHoleIsFreeWhereverItsOriginIs) {
 INSTANTIATE_TEST_SUITE_P(Corners, TightFit, testing::Values(3, 4, 6, 12, 24));
 INSTANTIATE_TEST_SUITE_P(Corners, BlindHole, testing::Values(6, 12, 24));
 INSTANTIATE_TEST_SUITE_P(Corners, Flange, testing::Values(6, 12, 24));
+INSTANTIATE_TEST_SUITE_P(Corners, LooseFit, testing::Values(3, 4, 6, 12));
 
 }  // namespace
 }  // namespace odemesh

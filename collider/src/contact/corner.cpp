@@ -12,8 +12,9 @@ namespace odemesh {
 
 namespace {
 
-/// Walls that are steeper than this (a cosine with the way out between them) count as opposite.
-constexpr double kSteepestWall = 0.02;
+/// Pegs that are pressed into a corner of their hole overlap its walls by no more than this, in units of the
+/// smaller mesh's radius; deeper, bodies are in each other in any way.
+constexpr double kLooseFit = 0.08;
 
 /// A surface that bends all around, as a thread does, has more directions than this, and no corners.
 constexpr std::size_t kMostWalls = 16;
@@ -58,6 +59,17 @@ constexpr double kNotNear = -1;
   return depths;
 }
 
+/// The two walls that a point is farthest behind, the later one first; of a single one, twice that.
+[[nodiscard]] std::array<std::size_t, 2> deepestWalls(const WallDepths& depths) {
+  const auto deepest = std::ranges::max_element(depths);
+  WallDepths others = depths;
+  others[std::size_t(deepest - depths.begin())] = kNotNear;
+  const auto second = std::ranges::max_element(others);
+  const auto first_wall = std::size_t(deepest - depths.begin());
+  const auto second_wall = *second >= 0 ? std::size_t(second - others.begin()) : first_wall;
+  return {std::max(first_wall, second_wall), std::min(first_wall, second_wall)};
+}
+
 /// The way off all of them at once: what fills the bottom of a hole is in the corner of a floor and two
 /// walls.
 [[nodiscard]] std::optional<LocalWay> wayBetween(const WallDepths& depths,
@@ -65,7 +77,7 @@ constexpr double kNotNear = -1;
   Vec3 sum;
   for (std::size_t k = 0; k < clusters.size(); ++k)
     if (depths[k] >= 0) sum += clusters[k];
-  LocalWay way{normalised(sum), 1, {}};
+  LocalWay way{normalised(sum), 1, deepestWalls(depths)};
   for (std::size_t k = 0; k < clusters.size(); ++k)
     if (depths[k] >= 0) way.share = std::min(way.share, dot(way.direction, clusters[k]));
   return lengthSq(sum) > 0 && way.share > kSteepestWall ? std::optional(way) : std::nullopt;
@@ -93,31 +105,81 @@ template <typename Point>
   return edge.middle;
 }
 
-/// Does `p` leave by moving `most` off all walls around it? With `told`, the depths of the contacts of each
-/// cluster, walls that it is behind by more than a touch have to have some.
+/// The way off those that it is behind, by as much off each as it is behind it: where walls are square to
+/// each other, the shortest one. What is told of it is the most of that.
+[[nodiscard]] std::optional<LocalWay> wayByDepths(const WallDepths& depths,
+                                                  const std::vector<Vec3>& clusters) {
+  Vec3 sum;
+  for (std::size_t k = 0; k < clusters.size(); ++k)
+    if (depths[k] > 0) sum += clusters[k] * depths[k];
+  LocalWay way{normalised(sum), 0, deepestWalls(depths)};
+  for (std::size_t k = 0; k < clusters.size(); ++k)
+    if (depths[k] > 0) way.share = std::max(way.share, dot(way.direction, clusters[k]));
+  return way.share > kSteepestWall ? std::optional(way) : std::nullopt;
+}
+
+/// Calls `visit` with reaches from that of a tight fit on, each twice the one before, up to `most` or that of
+/// a loose fit, until it returns true: walls that are farther off than need be may lead into others.
+template <typename Visit>
+bool forReaches(const MeshPair& pair, double most, Visit&& visit) {
+  const double last = std::min(kLooseFit * pair.size(), most);
+  for (double reach = std::min(kTightFit * pair.size(), last); !visit(reach);
+       reach = std::min(2 * reach, last))
+    if (reach >= last) return false;
+  return true;
+}
+
+/// Does `p` leave by moving `most` off all walls that `depths` tells of?
+template <typename Point>
+[[nodiscard]] bool leavesBetween(const MeshPair& pair, int side, const Point& p, const WallDepths& depths,
+                                 double most, ContactScratch& scratch) {
+  const auto leavesBy = [&](const std::optional<LocalWay>& way) {
+    return way && wayOutBy(pair, side, p, *way, scratch) * way->share <= most + pair.tolerances().touching;
+  };
+  return leavesBy(wayBetween(depths, scratch.clusters)) || leavesBy(wayByDepths(depths, scratch.clusters));
+}
+
+/// Does `p` leave by moving `most` off all walls around it?
 template <typename Point>
 [[nodiscard]] bool leavesBetweenWalls(const MeshPair& pair, int side, const Point& p, double most,
-                                      ContactScratch& scratch, const std::vector<double>* told = nullptr) {
+                                      ContactScratch& scratch) {
   if (scratch.clusters.size() > kMostWalls) return false;
-  const double touching = pair.tolerances().touching;  // contacts are told less that
-  const WallDepths depths = depthsBehindWalls(pair, side, positionOf(p), most + touching, scratch);
-  if (told != nullptr)
-    for (std::size_t k = 0; k < told->size(); ++k)
-      if (depths[k] > touching && (*told)[k] <= 0) return false;
-  const auto way = wayBetween(depths, scratch.clusters);
-  return way && wayOutBy(pair, side, p, *way, scratch) * way->share <= most + touching;
+  return forReaches(pair, most, [&](double reach) {
+    const double near = reach + pair.tolerances().touching;  // contacts are told less that
+    return leavesBetween(pair, side, p, depthsBehindWalls(pair, side, positionOf(p), near, scratch), most,
+                         scratch);
+  });
+}
+
+/// The same, where each wall that it is behind by more than a touch has contacts, by `cluster_depths`.
+[[nodiscard]] bool leavesToldWalls(const MeshPair& pair, int side, const Vec3& p, double most,
+                                   ContactScratch& scratch) {
+  const double touching = pair.tolerances().touching;
+  const WallDepths depths = depthsBehindWalls(pair, side, p, most + touching, scratch);
+  for (std::size_t k = 0; k < scratch.cluster_depths.size(); ++k)
+    if (depths[k] > touching && scratch.cluster_depths[k] <= 0) return false;
+  return leavesBetween(pair, side, p, depths, most, scratch);
 }
 
 template <typename Point>
-[[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Point& p,
+[[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Point& p, double most,
                                          ContactScratch& scratch) {
   CornerPoint out{};
   double least = std::numeric_limits<double>::infinity();
-  forLocalWays(scratch.clusters, [&](const LocalWay& way) {
+  const auto takeShorter = [&](const LocalWay& way) {
     if (const double t = wayOutBy(pair, side, p, way, scratch); t < least) {
       least = t;
       out = {positionOf(p), way.direction, t * way.share, way.clusters};
     }
+    return false;
+  };
+  forLocalWays(scratch.clusters, takeShorter);
+  // Out of a corner of three walls, or of walls that are not among the largest.
+  forReaches(pair, most, [&](double reach) {
+    if (least <= reach) return true;
+    const WallDepths depths = depthsBehindWalls(pair, side, positionOf(p), reach, scratch);
+    if (const auto way = wayBetween(depths, scratch.clusters)) takeShorter(*way);
+    if (const auto way = wayByDepths(depths, scratch.clusters)) takeShorter(*way);
     return false;
   });
   const Vec3 half = out.direction * (0.5 * out.depth);
@@ -134,7 +196,6 @@ double depthBehind(const MeshPair& pair, int side, const Vec3& point, const Regi
 template <typename Point>
 bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points, double most,
                   ContactScratch& scratch) {
-  const bool is_tight = most <= kTightFit * pair.size();
   std::optional<LocalWay> last;  // by which a point left; most often the next one does, too
   return forPoints(points, [&](int side, const Point& p) {
     const auto leavesBy = [&](const LocalWay& way) {
@@ -147,8 +208,7 @@ bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>&
         return true;
       });
     };
-    return (last && leavesBy(*last)) || leavesByCluster() ||
-           (is_tight && leavesBetweenWalls(pair, side, p, most, scratch));
+    return (last && leavesBy(*last)) || leavesByCluster() || leavesBetweenWalls(pair, side, p, most, scratch);
   });
 }
 
@@ -160,7 +220,7 @@ bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch
   scratch.corner_points.clear();
   if (scratch.clusters.size() > kMostWalls) return false;
   const auto add = [&](int side, const auto& p) {
-    const CornerPoint point = shortestWayOut(pair, side, p, scratch);
+    const CornerPoint point = shortestWayOut(pair, side, p, most, scratch);
     // What is inside a solid by a hair, or because it is blown up, is out along any direction.
     if (!pair[1 - side].mesh().isSolid() || point.depth > pair.tolerances().touching)
       scratch.corner_points.push_back(point);
@@ -180,9 +240,8 @@ void findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scr
       const auto [lesser, greater] = std::minmax(depths[way.clusters[0]], depths[way.clusters[1]]);
       return lesser > 0 && wayOutBy(pair, side, p, way, scratch) * way.share <= kBentRegion * greater;
     });
-    if (is_answered || leavesBetweenWalls(pair, side, p, kBentRegion * deepest, scratch, &depths))
-      return true;
-    const CornerPoint point = shortestWayOut(pair, side, p, scratch);
+    if (is_answered || leavesToldWalls(pair, side, p, kBentRegion * deepest, scratch)) return true;
+    const CornerPoint point = shortestWayOut(pair, side, p, most, scratch);
     if (point.depth > pair.tolerances().touching && point.depth <= most)
       scratch.corner_points.push_back(point);
     return true;

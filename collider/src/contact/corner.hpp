@@ -14,15 +14,24 @@ namespace odemesh {
 /// Between so many of the largest clusters, ways out of a corner are looked for.
 inline constexpr std::size_t kMostCorners = 5;
 
-/// What fills its hole overlaps the walls by no more than this, in units of the smaller mesh's radius.
+/// What fills its hole most often overlaps the walls by no more than this, in units of the smaller mesh's
+/// radius.
 inline constexpr double kTightFit = 0.02;
+
+/// Walls that are steeper than this (a cosine with the way out between them) count as opposite.
+inline constexpr double kSteepestWall = 0.02;
+
+/// Do walls of these directions (unit vectors) face each other, so that there is no way out between them?
+[[nodiscard]] inline bool areOpposite(const Vec3& first, const Vec3& second) {
+  return lengthSq(first + second) <= 4 * kSteepestWall * kSteepestWall;
+}
 
 /// How far `point` of mesh `side` is behind the plane of face `f` of the other mesh; in front of it,
 /// negative.
 [[nodiscard]] double depthBehind(const MeshPair& pair, int side, const Vec3& point, const RegionFace& f);
 
 /// Do the points, or the edges inside, of each side (of many, some) all leave if they move `most` off the
-/// walls that the clusters stand for, off one or off two at once, or, of a tight fit, off all that are near?
+/// walls that the clusters stand for, off one or off two at once, or off all that are near?
 /// Out of a corner that is a longer way, the more so the steeper its walls are.
 template <typename Point>
 [[nodiscard]] bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points,

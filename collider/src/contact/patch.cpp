@@ -47,6 +47,9 @@ constexpr double kThinSplit = 0.1;
 /// A candidate is about little if the overlap around it is no thicker along another cluster than this share.
 constexpr double kThinAcross = 0.5;
 
+/// Between so many of the nearest walls, it may be thin, too.
+constexpr std::size_t kMostNear = 3;
+
 class PatchMaker {
  public:
   PatchMaker(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
@@ -262,7 +265,7 @@ class PatchMaker {
     do {
       const double most = kBentRegion * makeClusterPatches(separation);
       const bool is_too_deep = separation.depth <= most;
-      if (!is_too_deep && answers(most, separation, across)) {
+      if (!is_too_deep && answers(most, separation, across, contacts_before)) {
         if (scratch_.corner_points.empty() && hasVertices()) answerVertices(longest);
         return true;
       }
@@ -334,9 +337,48 @@ class PatchMaker {
       ++count;
     }
     middle *= 1 / count;
+    return isThinAcross(middle, k, kThinAcross * c.depth);
+  }
+
+  /// Is the overlap around a point in it no thicker than `most` across the direction of cluster `k`? Either
+  /// along another one or, where the point is behind two walls, whose overlaps are as long as the walls
+  /// there, between them.
+  [[nodiscard]] bool isThinAcross(const Vec3& point, std::size_t k, double most) const {
     for (std::size_t other = 0; other < scratch_.clusters.size(); ++other)
-      if (other != k && isThin(middle, scratch_.clusters[other], kThinAcross * c.depth)) return true;
+      if (other != k && isThin(point, scratch_.clusters[other], most)) return true;
+    const auto walls = nearestWalls(point, k, most);
+    for (std::size_t i = 0; i < walls.size() && walls[i].distance < kEndless; ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const Vec3 &first = scratch_.clusters[walls[j].cluster],
+                   &second = scratch_.clusters[walls[i].cluster];
+        if (!areOpposite(first, second) && isThin(point, normalised(first + second), most)) return true;
+      }
     return false;
+  }
+
+  /// A wall, and how far a point is from its plane.
+  struct NearWall {
+    std::size_t cluster = 0;
+    double distance = kEndless;
+  };
+
+  /// Those of the walls but `k` whose planes are within `most` of a point, if there are so many.
+  [[nodiscard]] std::array<NearWall, kMostNear> nearestWalls(const Vec3& point, std::size_t k,
+                                                             double most) const {
+    std::array<NearWall, kMostNear> nearest;
+    for (int side = 0; side < 2; ++side)
+      for (const RegionFace& f : scratch_.faces[side]) {
+        const double distance = std::abs(depthBehind(pair_, 1 - side, point, f));
+        if (distance > most || distance >= nearest.back().distance) continue;
+        const std::size_t cluster = nearestCluster(side == 0 ? -f.normal : f.normal, scratch_);
+        if (cluster == k) continue;
+        auto place = std::ranges::find(nearest, cluster, &NearWall::cluster);
+        if (place == nearest.end() || place->distance == kEndless) place = nearest.end() - 1;
+        if (distance >= place->distance) continue;
+        *place = {cluster, distance};
+        std::ranges::sort(nearest, {}, &NearWall::distance);
+      }
+    return nearest;
   }
 
   /// Is the overlap around a point in it no thicker along `direction` than `most`? On the surface of one
@@ -357,7 +399,8 @@ class PatchMaker {
 
   /// Do the patches of a split, half as deep as `most`, which is less than what the single direction has,
   /// tell what there is? Along that direction the faces are `across` apart.
-  [[nodiscard]] bool answers(double most, const Separation& separation, double across) const {
+  [[nodiscard]] bool answers(double most, const Separation& separation, double across,
+                             std::size_t first) const {
     if (most <= pair_.tolerances().touching && touchesOnly(separation)) return true;
     if (most <= 0) return false;
     // A corner of a rim may graze a side of what the rim cuts into.
@@ -365,7 +408,9 @@ class PatchMaker {
     const bool knows_vertices =
         !hasVertices() || !scratch_.corner_points.empty() || most > kThinSplit * separation.depth;
     const bool tells_across = most + pair_.tolerances().touching > across;  // contacts are told less that
-    return (knows_vertices && tells_across) || (hasVertices() && explains(most));
+    const bool has_corners = !scratch_.corner_points.empty();
+    if (has_corners && most > kTightFit * pair_.size() && !agreeFrom(first)) return false;
+    return (knows_vertices && tells_across) || (hasVertices() && (has_corners || explains(most)));
   }
 
   /// Is nothing of either solid inside the other one, though the region as a whole would have a long way out?
@@ -376,13 +421,26 @@ class PatchMaker {
            explains(pair_.tolerances().touching);
   }
 
+  /// Do no two of the contacts push against each other? They would hold what is deep where it is.
+  [[nodiscard]] bool agreeFrom(std::size_t first) const {
+    const auto contacts = std::span(scratch_.contacts).subspan(first);
+    const double least = pair_.tolerances().slack;
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (areOpposite(contacts[i].normal, contacts[j].normal) &&
+            std::min(contacts[i].depth, contacts[j].depth) > least)
+          return false;
+    return true;
+  }
+
   void addCornerPoints(const std::array<std::size_t, 2>& clusters) {
     for (const CornerPoint& point : scratch_.corner_points)
       if (point.clusters == clusters) addCandidate(point.position, point.direction, point.depth);
   }
 
   void makeCornerPatches() {
-    for (std::size_t i = 0; i < std::min(scratch_.clusters.size(), kMostCorners); ++i)
+    if (scratch_.corner_points.empty()) return;
+    for (std::size_t i = 0; i < scratch_.clusters.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) makeCornerPatch({i, j});
   }
 
