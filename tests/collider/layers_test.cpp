@@ -7,6 +7,7 @@
 #include <random>
 
 #include "contact/direction.hpp"
+#include "contact/way_out.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {

@@ -5,6 +5,7 @@
 
 #include "constants.hpp"
 #include "contact/direction.hpp"
+#include "contact/way_out.hpp"
 
 namespace odemesh {
 

@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "constants.hpp"
+#include "contact/clusters.hpp"
 #include "contact/direction.hpp"
+#include "contact/way_out.hpp"
 
 namespace odemesh {
 

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <numeric>
 #include <span>
-#include <tuple>
 
 #include "constants.hpp"
-#include "contact/crossed_edges.hpp"
 #include "contact/direction_collector.hpp"
 #include "contact/edge_normals.hpp"
 #include "contact/hollow.hpp"
+#include "contact/way_out.hpp"
 
 namespace odemesh {
 
@@ -19,9 +16,6 @@ namespace {
 
 /// Of so many faces the directions are looked at.
 constexpr std::size_t kMostFaces = 128;
-
-/// With the cone of `kClusterCosine`, fewer than this cover the sphere.
-constexpr std::size_t kMostClusters = 64;
 
 /// Faces have a mean direction if their area vectors add up to this share of their areas.
 constexpr double kLeastMean = 0.05;
@@ -46,53 +40,6 @@ constexpr std::size_t kMostThrough = 16;
 
 /// A body sticks through the other along a direction if that makes the way out longer by this factor.
 constexpr double kThroughFactor = 1.1;
-
-/// What a ray meets of a solid of several pieces. Not inline: else the compiler looks the thread's variable
-/// up anew wherever it is used.
-[[nodiscard, gnu::noinline]] std::vector<FaceHit>& threadHits() {
-  static thread_local std::vector<FaceHit> hits;
-  return hits;
-}
-
-/// The face by which a ray that begins inside a solid of several pieces leaves the last of those that it is
-/// in. Pieces that are no more than `gap` apart along the ray count as touching.
-[[nodiscard]] std::optional<FaceHit> lastFaceOnRay(const PlacedMesh& body, const Vec3& start, const Vec3& way,
-                                                   double gap) {
-  std::vector<FaceHit>& hits = threadHits();
-  facesOnRay(body.mesh(), body.pose(), start, way, hits);
-  const auto enters = [](const FaceHit& h) { return h.enters; };
-  const auto pieceOf = [&](const FaceHit& h) {
-    return body.mesh().componentOf(body.mesh().corners(h.face)[0]);
-  };
-  const auto key = [&](const FaceHit& h) {
-    return std::tuple(enters(h) ? h.t - gap : h.t, pieceOf(h), enters(h), h.face);
-  };
-  std::ranges::sort(hits, {}, key);
-  // Both faces at an edge are met at the same place.
-  const auto last = std::unique(hits.begin(), hits.end(), [&](const FaceHit& a, const FaceHit& b) {
-    return pieceOf(a) == pieceOf(b) && enters(a) == enters(b) && b.t - a.t < gap;
-  });
-  hits.erase(last, hits.end());
-  std::ptrdiff_t inside = std::ssize(hits) - 2 * std::ranges::count_if(hits, enters);
-  if (inside <= 0) return std::nullopt;
-  for (const FaceHit& h : hits)
-    if ((inside += enters(h) ? 1 : -1) == 0) return h;
-  return std::nullopt;
-}
-
-/// Where `point` comes out of `body` along the unit vector `way`, if it is inside. The ray starts `lead`
-/// before the point, so that one on the surface is not missed; `t` counts from the point. Farther than `most`
-/// need not be looked.
-[[nodiscard]] std::optional<FaceHit> leavesAt(const PlacedMesh& body, const Vec3& point, const Vec3& way,
-                                              double lead, double most) {
-  const Vec3 start = point - way * lead;
-  const bool has_pieces = body.mesh().isSolid() && body.mesh().componentVertices().size() > 1;
-  auto hit = has_pieces ? lastFaceOnRay(body, start, way, lead)
-                        : firstFaceOnRay(body.mesh(), body.pose(), start, way, most + lead);
-  if (!hit || (body.mesh().isSolid() && hit->enters)) return std::nullopt;
-  hit->t -= lead;
-  return hit;
-}
 
 struct ThroughExit {
   double depth = 0;  ///< until the edge has come out
@@ -206,11 +153,6 @@ struct ThroughExit {
     if (const Separation exit = exitAlong(pair, direction, scratch, best.cost); exit.cost < best.cost)
       best = exit;
   return best;
-}
-
-/// The way out of what does not leave by a face.
-[[nodiscard]] double wayOutWithoutFace(const MeshPair& pair, int side, const ContactScratch& scratch) {
-  return pair[1 - side].mesh().isSolid() || scratch.meets_border[1 - side] ? 0 : kEndless;
 }
 
 /// How far the points of mesh `inner` (of many, some) have to move to leave the other one along `direction`;
@@ -368,53 +310,9 @@ Separation findSeparation(const MeshPair& pair, const Vec3& area_vector, bool co
   return leastMeasuredExit(pair, along_area, scratch);
 }
 
-void clusterDirections(ContactScratch& scratch) {
-  scratch.directions.clear();
-  scratch.weights.clear();
-  for (int side = 0; side < 2; ++side)
-    for (const RegionFace& f : scratch.faces[side]) {
-      scratch.directions.push_back(side == 0 ? -f.normal : f.normal);
-      scratch.weights.push_back(f.area);
-    }
-  auto& order = scratch.order;
-  order.resize(scratch.directions.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const Vec3& p = scratch.directions[a];
-    const Vec3& q = scratch.directions[b];
-    return std::tie(scratch.weights[b], p.x, p.y, p.z) < std::tie(scratch.weights[a], q.x, q.y, q.z);
-  });
-  scratch.clusters.clear();
-  for (const std::uint32_t i : order) {
-    const Vec3& direction = scratch.directions[i];
-    const bool covered = std::any_of(scratch.clusters.begin(), scratch.clusters.end(),
-                                     [&](const Vec3& c) { return dot(c, direction) > kClusterCosine; });
-    if (!covered && scratch.clusters.size() < kMostClusters) scratch.clusters.push_back(direction);
-  }
-}
-
-std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch) {
-  const auto& clusters = scratch.clusters;
-  std::size_t nearest = 0;
-  double greatest = dot(clusters[0], direction);
-  for (std::size_t k = 1; k < clusters.size(); ++k)
-    if (const double cosine = dot(clusters[k], direction); greatest < cosine) {
-      nearest = k;
-      greatest = cosine;
-    }
-  return nearest;
-}
-
 bool isDeepAndSmall(double depth, const MeshPair& pair, const ContactScratch& scratch) {
   return depth > kDeepRegion * pair.size() && !scratch.is_sampled &&
          scratch.faces[0].size() + scratch.faces[1].size() <= kFewFaces;
-}
-
-std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
-                                double most) {
-  auto hit = leavesAt(pair[1 - side], point, way, pair.tolerances().slack, most);
-  if (hit) hit->t = std::max(hit->t, 0.0);
-  return hit;
 }
 
 double mostApart(const Vec3& direction, const std::array<std::vector<Vec3>, 2>& points) {
@@ -422,31 +320,6 @@ double mostApart(const Vec3& direction, const std::array<std::vector<Vec3>, 2>& 
   for (const Vec3& p : points[0]) lowest = std::min(lowest, dot(direction, p));
   for (const Vec3& p : points[1]) highest = std::max(highest, dot(direction, p));
   return highest - lowest;
-}
-
-double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way) {
-  const auto hit = exitFace(pair, side, point, way);
-  return hit ? hit->t : 0.0;
-}
-
-double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
-                  ContactScratch& scratch) {
-  return scratch.ways_out.lengthOf(side, point, way, [&] {
-    const auto hit = exitFace(pair, side, point, way);
-    return hit ? hit->t : wayOutWithoutFace(pair, side, scratch);
-  });
-}
-
-double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
-                  ContactScratch& scratch) {
-  return scratch.ways_out.lengthOf(side, edge.middle, way, [&] {
-    const auto hit = exitFace(pair, side, edge.middle, way);
-    if (!hit) return wayOutWithoutFace(pair, side, scratch);
-    const PlacedMesh& other = pair[1 - side];
-    return other.mesh().isSolid()
-               ? std::max(hit->t, crossedEdgesExit(pair, scratch, edge, way, other.normal(hit->face)))
-               : hit->t;
-  });
 }
 
 double triangleArea(const Mesh& mesh, std::uint32_t t) {

@@ -1,13 +1,12 @@
 // Along which direction does the overlap of a region resolve with the least motion?
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
-#include "separation/mesh_cast.hpp"
 
 namespace odemesh {
 
@@ -37,38 +36,11 @@ bool forMeasured(const std::vector<Point>& points, Visit&& visit) {
 /// Is the region of `scratch.faces` deep, and small enough to be looked at from all sides?
 [[nodiscard]] bool isDeepAndSmall(double depth, const MeshPair& pair, const ContactScratch& scratch);
 
-/// Where `point` of mesh `side`, which lies inside the other mesh, leaves it along the unit vector `way`: by
-/// which face, and after how far (`t`). None if it is not inside, or, perhaps, if that is farther than
-/// `most`.
-[[nodiscard]] std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& point,
-                                              const Vec3& way, double most = kEndless);
-
-/// How far `point` of mesh `side`, which lies inside the other mesh, has to move along the unit vector `way`
-/// to leave it. Zero if it is not inside, or the surface does not reach that far.
-[[nodiscard]] double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way);
-
-/// The same, but behind a sheet, a way that does not meet it leads nowhere (`kEndless`), unless past its
-/// border. Remembered in `scratch.ways_out`.
-[[nodiscard]] double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
-                                ContactScratch& scratch);
-
-/// The same for the middle of an edge, and at least as far as until it has come back over an edge that it has
-/// passed.
-[[nodiscard]] double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
-                                ContactScratch& scratch);
-
 /// The separation of a body `inner` that lies wholly inside the other: the least exit over face normals and a
 /// grid of directions, measured against the whole outer mesh if that is convex, else point by point.
 [[nodiscard]] Separation findExit(const MeshPair& pair, int inner, ContactScratch& scratch);
 
-/// Fills `scratch.clusters` with directions such that every face of `scratch.faces` lies within the cone of
-/// one. For regions that bend; at most 64.
-void clusterDirections(ContactScratch& scratch);
-
 /// The area of triangle `t`.
 [[nodiscard]] double triangleArea(const Mesh& mesh, std::uint32_t t);
-
-/// The cluster whose direction is closest to `direction`.
-[[nodiscard]] std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch);
 
 }  // namespace odemesh

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "constants.hpp"
-#include "contact/direction.hpp"
+#include "contact/way_out.hpp"
 
 namespace odemesh {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "constants.hpp"
-#include "contact/direction.hpp"
+#include "contact/clusters.hpp"
 #include "simd/double4.hpp"
 
 namespace odemesh {

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "constants.hpp"
+#include "contact/clusters.hpp"
 #include "contact/contained.hpp"
 #include "contact/corner.hpp"
 #include "contact/direction.hpp"
@@ -17,6 +18,7 @@
 #include "contact/overlay.hpp"
 #include "contact/reduce.hpp"
 #include "contact/samples.hpp"
+#include "contact/way_out.hpp"
 
 namespace odemesh {
 

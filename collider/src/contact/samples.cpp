@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "constants.hpp"
-#include "contact/direction.hpp"
+#include "contact/way_out.hpp"
 
 namespace odemesh {
 

@@ -1,0 +1,17 @@
+// The few directions that stand for the faces of a region that bends.
+#pragma once
+
+#include <cstddef>
+
+#include "contact/scratch.hpp"
+
+namespace odemesh {
+
+/// Fills `scratch.clusters` with directions such that every face of `scratch.faces` lies within the cone of
+/// one. For regions that bend; at most 64.
+void clusterDirections(ContactScratch& scratch);
+
+/// The cluster whose direction is closest to `direction`.
+[[nodiscard]] std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch);
+
+}  // namespace odemesh

@@ -1,0 +1,38 @@
+// Where does a point that lies in a body come out of it?
+#pragma once
+
+#include <optional>
+
+#include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
+#include "separation/mesh_cast.hpp"
+
+namespace odemesh {
+
+/// Where `point` comes out of `body` along the unit vector `way`, if it is inside. The ray starts `lead`
+/// before the point, so that one on the surface is not missed; `t` counts from the point. Farther than `most`
+/// need not be looked.
+[[nodiscard]] std::optional<FaceHit> leavesAt(const PlacedMesh& body, const Vec3& point, const Vec3& way,
+                                              double lead, double most);
+
+/// Where `point` of mesh `side`, which lies inside the other mesh, leaves it along the unit vector `way`: by
+/// which face, and after how far (`t`). None if it is not inside, or, perhaps, if that is farther than
+/// `most`.
+[[nodiscard]] std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& point,
+                                              const Vec3& way, double most = kEndless);
+
+/// How far `point` of mesh `side`, which lies inside the other mesh, has to move along the unit vector `way`
+/// to leave it. Zero if it is not inside, or the surface does not reach that far.
+[[nodiscard]] double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way);
+
+/// The same, but behind a sheet, a way that does not meet it leads nowhere (`kEndless`), unless past its
+/// border. Remembered in `scratch.ways_out`.
+[[nodiscard]] double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
+                                ContactScratch& scratch);
+
+/// The same for the middle of an edge, and at least as far as until it has come back over an edge that it has
+/// passed.
+[[nodiscard]] double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
+                                ContactScratch& scratch);
+
+}  // namespace odemesh
