@@ -7,6 +7,9 @@
 
 namespace odemesh {
 
+/// Faces closer than this, in units of the smaller mesh's radius, are taken for those of one layer.
+inline constexpr double kLeastLayer = 1e-3;
+
 /// The line between two faces that may bound a layer.
 struct LayerSpan {
   Vec3 centre;       ///< its middle

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 #include <span>
-#include <tuple>
 
 #include "constants.hpp"
 #include "contact/clusters.hpp"
@@ -18,6 +17,7 @@
 #include "contact/overlay.hpp"
 #include "contact/reduce.hpp"
 #include "contact/samples.hpp"
+#include "contact/thin_overlap.hpp"
 #include "contact/way_out.hpp"
 
 namespace odemesh {
@@ -39,18 +39,9 @@ constexpr double kUndercutInset = 1;
 constexpr double kUndercutDepth = 0.02;
 constexpr double kFlushCosine = 0.9999;
 
-/// Faces closer than this, in units of the smaller mesh's radius, are taken for those of one layer.
-constexpr double kLeastLayer = 1e-3;
-
 /// A split that is thinner than this, in units of the depth along the single direction, may have missed
 /// vertices inside.
 constexpr double kThinSplit = 0.1;
-
-/// A candidate is about little if the overlap around it is no thicker along another cluster than this share.
-constexpr double kThinAcross = 0.5;
-
-/// Between so many of the nearest walls, it may be thin, too.
-constexpr std::size_t kMostNear = 3;
 
 class PatchMaker {
  public:
@@ -298,7 +289,7 @@ class PatchMaker {
       scratch_.candidates.clear();
       overlayLayers(direction, kClusterFacingCosine, {.local_normals = true, .cluster = k});
       std::erase_if(scratch_.candidates, [&](const Candidate& c) { return c.depth > greatest; });
-      dropThin(k);
+      dropThin(pair_, k, scratch_);
       addCornerPoints({k, k});
       const std::size_t before = scratch_.contacts.size();
       closePatch(direction);
@@ -308,88 +299,6 @@ class PatchMaker {
     }
     makeCornerPatches();
     return deepestContactFrom(first);
-  }
-
-  /// Drops candidates of cluster `k` around which the overlap is thin along other clusters: that of a rim
-  /// that rests on a ledge is long along the ledge. Those no deeper than others, around which it is not,
-  /// stay.
-  void dropThin(std::size_t k) {
-    const double least = kLeastLayer * pair_.size();
-    if (greatestDepth() <= least || !pair_.areSolid()) return;
-    auto& candidates = scratch_.candidates;
-    std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
-      return std::tie(b.depth, a.position.x, a.position.y, a.position.z) <
-             std::tie(a.depth, b.position.x, b.position.y, b.position.z);
-    });
-    const auto looked_at = std::span(candidates).first(std::min(candidates.size(), kMostProbes));
-    const auto real = std::ranges::find_if(
-        looked_at, [&](const Candidate& c) { return c.depth <= least || !isThinByOthers(c, k); });
-    const auto at = static_cast<std::size_t>(real - looked_at.begin());
-    const double most = at == candidates.size() ? 0 : std::max(least, kBentRegion * candidates[at].depth);
-    std::erase_if(candidates, [&](const Candidate& c) { return c.depth > most; });
-  }
-
-  /// In the middle of what the faces of `c` share.
-  [[nodiscard]] bool isThinByOthers(const Candidate& c, std::size_t k) const {
-    Vec3 middle;
-    double count = 0;
-    for (const Candidate& of_both : scratch_.candidates) {
-      if (of_both.face[0] != c.face[0] || of_both.face[1] != c.face[1]) continue;
-      middle += of_both.position;
-      ++count;
-    }
-    middle *= 1 / count;
-    return isThinAcross(middle, k, kThinAcross * c.depth);
-  }
-
-  /// Is the overlap around a point in it no thicker than `most` across the direction of cluster `k`? Either
-  /// along another one or, where the point is behind two walls, whose overlaps are as long as the walls
-  /// there, between them.
-  [[nodiscard]] bool isThinAcross(const Vec3& point, std::size_t k, double most) const {
-    for (std::size_t other = 0; other < scratch_.clusters.size(); ++other)
-      if (other != k && isThin(point, scratch_.clusters[other], most)) return true;
-    const auto walls = nearestWalls(point, k, most);
-    for (std::size_t i = 0; i < walls.size() && walls[i].distance < kEndless; ++i)
-      for (std::size_t j = 0; j < i; ++j) {
-        const Vec3 &first = scratch_.clusters[walls[j].cluster],
-                   &second = scratch_.clusters[walls[i].cluster];
-        if (!areOpposite(first, second) && isThin(point, normalised(first + second), most)) return true;
-      }
-    return false;
-  }
-
-  /// A wall, and how far a point is from its plane.
-  struct NearWall {
-    std::size_t cluster = 0;
-    double distance = kEndless;
-  };
-
-  /// Those of the walls but `k` whose planes are within `most` of a point, if there are so many.
-  [[nodiscard]] std::array<NearWall, kMostNear> nearestWalls(const Vec3& point, std::size_t k,
-                                                             double most) const {
-    std::array<NearWall, kMostNear> nearest;
-    for (int side = 0; side < 2; ++side)
-      for (const RegionFace& f : scratch_.faces[side]) {
-        const double distance = std::abs(depthBehind(pair_, 1 - side, point, f));
-        if (distance > most || distance >= nearest.back().distance) continue;
-        const std::size_t cluster = nearestCluster(side == 0 ? -f.normal : f.normal, scratch_);
-        if (cluster == k) continue;
-        auto place = std::ranges::find(nearest, cluster, &NearWall::cluster);
-        if (place == nearest.end() || place->distance == kEndless) place = nearest.end() - 1;
-        if (distance >= place->distance) continue;
-        *place = {cluster, distance};
-        std::ranges::sort(nearest, {}, &NearWall::distance);
-      }
-    return nearest;
-  }
-
-  /// Is the overlap around a point in it no thicker along `direction` than `most`? On the surface of one
-  /// body, the other alone tells.
-  [[nodiscard]] bool isThin(const Vec3& point, const Vec3& direction, double most) const {
-    const auto first = exitFace(pair_, 0, point, direction);
-    if (first && first->t > most) return false;
-    const auto second = exitFace(pair_, 1, point, -direction);
-    return (first || second) && (first ? first->t : 0) + (second ? second->t : 0) <= most;
   }
 
   [[nodiscard]] double deepestContactFrom(std::size_t first) const {
