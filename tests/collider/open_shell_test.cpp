@@ -1,6 +1,7 @@
 // Single-sheet cups: bodies of any size in them, on them and around them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <odemesh/collide.hpp>
@@ -293,6 +294,56 @@ TEST(OpenShellTest, ItStandsOnALargeSlab) {
     EXPECT_GT(c.normal.z, 0.999);
     EXPECT_NEAR(c.depth, 0.01, 1e-4);
   }
+}
+
+/// A box without its face at the lower end of x.
+Soup openBoxSoup() {
+  const Soup box = boxSoup({1, 1, 1});
+  Soup out;
+  for (std::size_t i = 6; i < box.indices.size(); i += 3)
+    out.addTriangle(box.vertices[box.indices[i]], box.vertices[box.indices[i + 1]],
+                    box.vertices[box.indices[i + 2]]);
+  return out;
+}
+
+double deepestIn(const Mesh& shell, const Mesh& body, const Pose& pose) {
+  std::vector<Contact> contacts(64);
+  contacts.resize(collide(shell, {}, body, pose, contacts));
+  EXPECT_FALSE(contacts.empty());
+  double deepest = 0;
+  for (const Contact& c : contacts) deepest = std::max(deepest, c.depth);
+  return deepest;
+}
+
+// A fixed bug: of a box in a corner most vertices are behind one of the walls, and the part in front of them
+// reaches less far, so that it was told the way out through a wall.
+TEST(OpenShellTest, ABoxInACornerIsPushedBackIntoTheShell) {
+  const MeshPtr shell = openBoxSoup().build(), box = boxSoup({0.2, 0.25, 0.3}).build();
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> share(0.2, 1);
+  for (const double sunk : {1e-5, 1e-4, 1e-3})
+    for (const double y : {-1.0, 1.0})
+      for (const double z : {-1.0, 1.0}) {
+        const Vec3 into{sunk * share(random), sunk * share(random), sunk * share(random)};
+        const Vec3 corner{0.4 + into.x, y * (0.375 + into.y), z * (0.35 + into.z)};
+        EXPECT_LT(deepestIn(*shell, *box, {{}, corner}), 2 * sunk) << sunk << ' ' << y << ' ' << z;
+      }
+}
+
+// A fixed bug: parts were compared by their distance from the middle of all contours.
+TEST(OpenShellTest, AWedgeBetweenAWallAndTheCeilingIsPushedBackIntoTheShell) {
+  const Vec3 a{-0.1, -0.06, -0.15}, b{0.1, -0.06, -0.15}, c{0, 0.12, -0.15}, tip{0, 0, 0.15};
+  Soup wedge;
+  wedge.addTriangle(a, c, b);
+  wedge.addTriangle(a, b, tip);
+  wedge.addTriangle(b, c, tip);
+  wedge.addTriangle(c, a, tip);
+  const MeshPtr shell = openBoxSoup().build(), body = wedge.build();
+  for (const double sunk : {1e-5, 1e-4, 1e-3})
+    for (const double x : {-0.2, 0.0, 0.2}) {
+      const Pose pose{{}, {x, -0.44 - sunk, 0.35 + 0.4 * sunk}};
+      EXPECT_LT(deepestIn(*shell, *body, pose), 2 * sunk) << sunk << ' ' << x;
+    }
 }
 
 }  // namespace

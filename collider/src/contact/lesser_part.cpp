@@ -11,19 +11,23 @@ namespace {
 /// Edges that end farther off on one side of a sheet than on the other by this factor do so by far.
 constexpr double kByFar = 2;
 
+/// What rises less than this share of what is on the other side of a sheet is a hair.
+constexpr double kHair = 0.05;
+
 class PartComparison {
  public:
   PartComparison(const MeshPair& pair, int side, std::uint32_t piece, ContactScratch& scratch)
       : placed_(pair[side]),
         mesh_(placed_.mesh()),
-        sheet_(pair[1 - side].mesh()),
+        sheet_(pair[1 - side]),
         side_(side),
         piece_(piece),
         scratch_(scratch),
         crossed_(scratch.edge_crossed[side]),
         on_rim_(scratch.vertex_on_rim[side]),
         part_of_(scratch.part_of_vertex),
-        parts_(scratch.vertex_parts) {}
+        parts_(scratch.vertex_parts),
+        middles_(scratch.contour_middles) {}
 
   [[nodiscard]] std::optional<bool> run() {
     crossed_.reset(mesh_.edges().size());
@@ -32,6 +36,7 @@ class PartComparison {
     for (auto& part : parts_) part.clear();
     begin();
     if (parts_[0].empty() && parts_[1].empty()) return areDiscsInFront();
+    if (const std::optional<bool> in_front = isHairInFront()) return in_front;
     while (are_apart_ && !isWalked(0) && !isWalked(1))
       for (int part = 0; part < 2; ++part) walk(part);
     if (!are_apart_) return std::nullopt;
@@ -42,6 +47,17 @@ class PartComparison {
   }
 
  private:
+  /// What touches walls that meet may have most of its corners behind one or the other, by little: a part
+  /// that is nowhere more than a hair from the sheet is the lesser one, however wide it is.
+  [[nodiscard]] std::optional<bool> isHairInFront() {
+    for (int part = 0; part < 2; ++part) {
+      const double most = kHair * height_[1 - part];
+      while (are_apart_ && height_[part] < most && !isWalked(part)) walk(part);
+      if (are_apart_ && height_[part] < most) return part == 1;
+    }
+    return std::nullopt;
+  }
+
   /// The ends of the edges that cross the sheet.
   void begin() {
     auto& order = scratch_.order;
@@ -51,7 +67,7 @@ class PartComparison {
     const auto at = [&](std::uint32_t c) -> const Crossing& { return scratch_.crossings[c]; };
     std::ranges::sort(order, {},
                       [&](std::uint32_t c) { return std::tuple(at(c).edge, at(c).t, at(c).face); });
-    findMiddle();
+    findMiddles();
     for (std::size_t i = 0; i < order.size(); ++i) {
       const Crossing& c = at(order[i]);
       const MeshEdge& edge = mesh_.edges()[c.edge];
@@ -60,8 +76,8 @@ class PartComparison {
       if (scratch_.contour_kind[order[i]] != ContourKind::kClosed) continue;
       const bool is_first = i == 0 || at(order[i - 1]).edge != c.edge;
       const bool is_last = i + 1 == order.size() || at(order[i + 1]).edge != c.edge;
-      if (is_first) add(edge.v[0], c.to_front ? 0 : 1);
-      if (is_last) add(edge.v[1], c.to_front ? 1 : 0);
+      if (is_first) add({edge.v[0], c.contour, c.face}, c.to_front ? 0 : 1);
+      if (is_last) add({edge.v[1], c.contour, c.face}, c.to_front ? 1 : 0);
     }
   }
 
@@ -80,53 +96,69 @@ class PartComparison {
   }
 
   [[nodiscard]] bool isOfPiece(const Crossing& c) const {
-    const std::uint32_t of_sheet = c.side == side_ ? sheet_.corners(c.face)[0] : sheet_.edges()[c.edge].v[0];
-    return sheet_.componentOf(of_sheet) == piece_;
+    const Mesh& sheet = sheet_.mesh();
+    return sheet.componentOf(c.side == side_ ? sheet.corners(c.face)[0] : sheet.edges()[c.edge].v[0]) ==
+           piece_;
   }
 
-  void findMiddle() {
-    Vec3 sum;
-    double count = 0;
+  /// A body may touch several walls of one sheet: each contour has its own.
+  void findMiddles() {
+    middles_.assign(scratch_.crossings.size(), {});
     for (std::size_t c = 0; c < scratch_.crossings.size(); ++c) {
       if (scratch_.contour_kind[c] != ContourKind::kClosed || !isOfPiece(scratch_.crossings[c])) continue;
-      sum += scratch_.crossings[c].point;
-      ++count;
+      ContourMiddle& middle = middles_[scratch_.crossings[c].contour];
+      middle.sum += scratch_.crossings[c].point;
+      ++middle.count;
     }
-    if (count > 0) middle_ = placed_.pose().inverse().apply(sum / count);
   }
 
-  void add(std::uint32_t vertex, int part) {
+  /// How far a vertex is from the middle of the contour from which it was reached, squared.
+  [[nodiscard]] double reachSq(const PartVertex& v) const {
+    const ContourMiddle& middle = middles_[v.contour];
+    return lengthSq(placed_.vertex(v.vertex) - middle.sum / middle.count);
+  }
+
+  /// How far a vertex is from the plane of the face behind or in front of which it was reached, on that side.
+  [[nodiscard]] double heightOf(const PartVertex& v, int part) const {
+    const double height = dot(sheet_.normal(v.face), placed_.vertex(v.vertex) - sheet_.corner(v.face, 0));
+    return part == 1 ? height : -height;
+  }
+
+  void add(const PartVertex& v, int part) {
     bool is_new = false;
-    if (part_of_.findOrInsert(vertex, std::uint32_t(part), is_new) != std::uint32_t(part)) are_apart_ = false;
-    if (!is_new) return;
-    parts_[part].push_back(vertex);
-    reach_sq_[part] = std::max(reach_sq_[part], lengthSq(mesh_.vertices()[vertex] - middle_));
+    if (part_of_.findOrInsert(v.vertex, std::uint32_t(part), is_new) != std::uint32_t(part))
+      are_apart_ = false;
+    if (is_new) parts_[part].push_back(v);
+    reach_sq_[part] = std::max(reach_sq_[part], reachSq(v));
+    height_[part] = std::max(height_[part], heightOf(v, part));
   }
 
   [[nodiscard]] bool isWalked(int part) const { return next_[part] == parts_[part].size(); }
 
   void walk(int part) {
     if (isWalked(part)) return;
-    const std::uint32_t from = parts_[part][next_[part]++];
-    const bool is_on_rim = on_rim_.contains(from);
-    mesh_.forEachNeighbour(from, [&](std::uint32_t v) {
-      if (!is_on_rim || !on_rim_.contains(v) || !crossed_.contains(mesh_.edgeBetween(from, v))) add(v, part);
+    const PartVertex from = parts_[part][next_[part]++];
+    const bool is_on_rim = on_rim_.contains(from.vertex);
+    mesh_.forEachNeighbour(from.vertex, [&](std::uint32_t v) {
+      if (!is_on_rim || !on_rim_.contains(v) || !crossed_.contains(mesh_.edgeBetween(from.vertex, v)))
+        add({v, from.contour, from.face}, part);
     });
   }
 
   const PlacedMesh& placed_;
   const Mesh& mesh_;
-  const Mesh& sheet_;
+  const PlacedMesh& sheet_;
   int side_;
   std::uint32_t piece_;  ///< of the sheet
   ContactScratch& scratch_;
   Stamps &crossed_, &on_rim_;
   StampedMap& part_of_;
-  std::array<std::vector<std::uint32_t>, 2>& parts_;  ///< behind the sheet, and in front of it
-  std::array<std::size_t, 2> next_{};                 ///< from which nothing has spread
-  std::array<double, 2> reach_sq_{};  ///< the squared distance of the farthest vertex from the middle
-  Vec3 middle_;                       ///< of the contours, in the mesh's frame
-  bool are_apart_ = true;             ///< no vertex belongs to both
+  std::array<std::vector<PartVertex>, 2>& parts_;  ///< behind the sheet, and in front of it
+  std::vector<ContourMiddle>& middles_;            ///< by contour
+  std::array<std::size_t, 2> next_{};              ///< from which nothing has spread
+  std::array<double, 2> height_{};                 ///< of the highest vertex over the sheet
+  std::array<double, 2> reach_sq_{};               ///< that of the farthest vertex
+  bool are_apart_ = true;                          ///< no vertex belongs to both
 };
 
 }  // namespace

@@ -9,9 +9,10 @@
 namespace odemesh {
 
 /// Is the part of mesh `side` in front of a piece of the other mesh, a sheet, the lesser one of two? None if
-/// the closed contours on that piece neither part its vertices nor stay in its faces. Spreads over both parts
-/// at once until the lesser one is known, so that the greater one need not be walked: O(n) for n vertices of
-/// the lesser one, and as many of the other.
+/// the closed contours on that piece neither part its vertices nor stay in its faces. One that is nowhere
+/// more than a hair from the sheet is, else that whose vertices are nearer to their contours. Spreads over
+/// both parts at once until the lesser one is known, so that the greater one need not be walked: O(n) for n
+/// vertices of the lesser one, and as many of the other.
 [[nodiscard]] std::optional<bool> isLesserPartInFront(const MeshPair& pair, int side, std::uint32_t piece,
                                                       ContactScratch& scratch);
 

@@ -113,6 +113,18 @@ struct RegionFace {
   double area;
 };
 
+/// A vertex of a part of a body that a sheet cuts in two, and the contour and face of the sheet from which it
+/// was reached.
+struct PartVertex {
+  std::uint32_t vertex, contour, face;
+};
+
+/// Of the crossings of a contour.
+struct ContourMiddle {
+  Vec3 sum;
+  double count = 0;
+};
+
 struct ContactScratch {
   std::vector<Crossing> crossings;
   std::vector<ContourSegment> segments;
@@ -125,7 +137,8 @@ struct ContactScratch {
   std::array<Stamps, 2> vertex_on_rim;  ///< ends of crossed edges
   std::array<Stamps, 2> split_groups;   ///< groups whose vertices are looked at one by one
   StampedMap part_of_vertex;            ///< of a body that a sheet cuts in two
-  std::array<std::vector<std::uint32_t>, 2> vertex_parts;
+  std::array<std::vector<PartVertex>, 2> vertex_parts;
+  std::vector<ContourMiddle> contour_middles;  ///< by the number of the contour
   std::array<Stamps, 2> component_touched;
   std::array<Stamps, 2> face_seen;
   std::vector<std::uint64_t> crossing_keys;
