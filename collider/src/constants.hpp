@@ -89,6 +89,12 @@ inline constexpr double kShallowShare = 0.1;
 inline constexpr double kTipDepth = 2e-3;
 inline constexpr double kTipShare = 0.8;
 
+/// A patch like that is no tip but a ridge, along which it carries at both ends, if what has that share of
+/// its depth is this share as long as the patch. Of a rounded tip it is less than half, however lengthy that
+/// is. An end reaches by the last share of that length inwards.
+inline constexpr double kRidgeSpan = 0.7;
+inline constexpr double kRidgeEnd = 0.1;
+
 /// Of the vertices of a side of a region, about so many are asked for their way out.
 inline constexpr std::size_t kMostProbes = 64;
 

@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
 #include <odemesh/collide.hpp>
+#include <vector>
 
 #include "contact/layer_centre.hpp"
 #include "test_meshes.hpp"
@@ -174,6 +177,88 @@ TEST(ContactTip, KeepsItsCornersAtRest) {
   EXPECT_EQ(count(*ball, 1 - 0.0025), 1U);
   const MeshPtr box = boxSoup({1, 1, 1}).build();
   for (const double depth : {1e-4, 0.02, 0.1}) EXPECT_EQ(count(*box, 0.5 - depth), 4U) << depth;
+}
+
+/// A body that lies along y on the top of a slab, or of a plane, at height 0, its lowest point `depth` below,
+/// and turned about its own axis.
+struct LyingInGround {
+  MeshPtr slab = boxSoup({6, 6, 1}).build();
+  MeshPtr body;
+  double turn, depth;
+
+  [[nodiscard]] Pose pose() const {
+    // z to -y, y to z, after a turn about z
+    const double c = std::cos(turn), s = std::sin(turn);
+    const Mat3 rotation{{{c, -s, 0}, {0, 0, -1}, {s, c, 0}}};
+    double lowest = 0;
+    for (const Vec3& v : body->vertices()) lowest = std::min(lowest, (rotation * v).z);
+    return {rotation, {0.3, 0.2, -lowest - depth}};
+  }
+
+  /// Of the slab and of the plane, with normals up.
+  [[nodiscard]] std::array<std::vector<Contact>, 2> contacts() const {
+    std::vector<Contact> on_slab(16), on_plane(16);
+    on_slab.resize(collide(*body, pose(), *slab, {{}, {0, 0, -0.5}}, on_slab));
+    on_plane.resize(collidePlane(*body, pose(), {0, 0, 1}, 0, on_plane));
+    return {on_slab, on_plane};
+  }
+};
+
+void expectBothEnds(const std::vector<Contact>& contacts, double half, double tolerance, double depth) {
+  ASSERT_EQ(contacts.size(), 2U);
+  const bool is_first_right = contacts[0].position.y > 0.2;
+  EXPECT_NEAR(contacts[is_first_right ? 0 : 1].position.y, 0.2 + half, tolerance);
+  EXPECT_NEAR(contacts[is_first_right ? 1 : 0].position.y, 0.2 - half, tolerance);
+  for (const Contact& c : contacts) {
+    EXPECT_NEAR(c.depth, depth, 1e-6);
+    EXPECT_NEAR(c.normal.z, 1, 1e-12);
+  }
+}
+
+TEST(ContactRidge, OfALyingCylinderCarriesAtBothEnds) {
+  int ridges = 0;
+  for (const int sides : {24, 48, 200})
+    for (const double turn : {0.0, 0.05, 0.3}) {
+      const std::vector<std::array<double, 2>> outline{{0, -1.5}, {1, -1.5}, {1, 1.5}, {0, 1.5}};
+      const LyingInGround scene{
+          .body = test::revolvedSoup(outline, sides).build(), .turn = turn, .depth = 0.05};
+      for (const std::vector<Contact>& contacts : scene.contacts()) {
+        SCOPED_TRACE(testing::Message() << sides << " sides, turned by " << turn);
+        if (contacts.size() > 2) continue;  // nearly on a face, which keeps its corners
+        ++ridges;
+        expectBothEnds(contacts, 1.5, 1e-6, 0.05);
+        // The middle of what overlaps is nearer to the axis than half a side.
+        for (const Contact& c : contacts) EXPECT_NEAR(c.position.x, 0.3, 1.5 / sides);
+        EXPECT_NEAR(contacts[0].position.x, contacts[1].position.x, 1e-9);
+      }
+    }
+  EXPECT_GE(ridges, 14);
+}
+
+TEST(ContactRidge, OfALyingCapsuleCarriesAtBothEnds) {
+  std::vector<std::array<double, 2>> outline;
+  for (int i = 0; i <= 24; ++i) {
+    const double angle = std::numbers::pi * (i / 24.0 - 0.5);
+    outline.push_back({i == 0 || i == 24 ? 0 : std::cos(angle), std::sin(angle) + (i < 12 ? -1.5 : 1.5)});
+    if (i == 12) outline.insert(outline.end() - 1, {1, -1.5});
+  }
+  const LyingInGround scene{.body = test::revolvedSoup(outline, 48).build(), .turn = 0, .depth = 0.02};
+  for (const std::vector<Contact>& contacts : scene.contacts()) expectBothEnds(contacts, 1.5, 0.1, 0.02);
+}
+
+// As a wheel leans, the deeper end takes over.
+TEST(ContactRidge, ThatLeansIsATip) {
+  const std::vector<std::array<double, 2>> outline{{0, -1.5}, {1, -1.5}, {1, 1.5}, {0, 1.5}};
+  const LyingInGround scene{.body = test::revolvedSoup(outline, 48).build(), .turn = 0, .depth = 0.05};
+  for (const double lean : {0.002, 0.02}) {
+    Pose pose = scene.pose();
+    const double c = std::cos(lean), s = std::sin(lean);
+    pose.rotation = Mat3{{{1, 0, 0}, {0, c, -s}, {0, s, c}}} * pose.rotation;
+    std::vector<Contact> contacts(16);
+    contacts.resize(collidePlane(*scene.body, pose, {0, 0, 1}, 0, contacts));
+    EXPECT_EQ(contacts.size(), lean < 0.01 ? 2U : 1U) << lean;
+    EXPECT_LT(contacts[0].position.y, 0.2) << lean;
+  }
 }
 
 TEST(LayerCentre, IsThatOfAWedge) {

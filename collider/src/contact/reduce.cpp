@@ -109,6 +109,58 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
   return {hull.data(), hull.size() + 1};
 }
 
+[[nodiscard]] double distanceSq(const ShadowPoint& p, const ShadowPoint& q) {
+  const double du = p.u - q.u, dv = p.v - q.v;
+  return du * du + dv * dv;
+}
+
+/// The point that lies farthest from `from`; of equals the first.
+[[nodiscard]] const Projected& farthestFrom(const ShadowPoint& from, Points points) {
+  return *std::ranges::max_element(points, {}, [&](const Projected& p) { return distanceSq(from, p); });
+}
+
+/// Along the way from one end of a ridge to the other, the deepest of the points near this end; of those that
+/// are as deep but for rounding the outermost.
+[[nodiscard]] const Projected& ridgeEnd(std::span<const Candidate> candidates, double touching, Points deep,
+                                        const ShadowPoint& end, const ShadowPoint& other) {
+  const double reach = kRidgeEnd * distanceSq(end, other);
+  const auto off = [&](const Projected& p) {
+    return (end.u - p.u) * (end.u - other.u) + (end.v - p.v) * (end.v - other.v);
+  };
+  const Projected* best = nullptr;
+  for (const Projected& p : deep) {
+    if (off(p) > reach) continue;
+    const double lead =
+        best == nullptr ? 2 * touching : candidates[p.candidate].depth - candidates[best->candidate].depth;
+    if (lead > touching || (lead >= -touching && off(p) < off(*best))) best = &p;
+  }
+  return *best;
+}
+
+/// Puts into `scratch.ridge` the ends of what is as deep as the `deepest`, if that reaches from one side of
+/// the hull to the other as along a cylinder that lies, the deeper one first. Nothing for the tip of a ball
+/// or of a wheel's crown, of which so much is less than half as wide as the hull.
+void findRidge(const Projected& deepest, const Vec3& direction, const Tolerances& tolerances, Points hull,
+               ContactScratch& scratch) {
+  const std::span<const Candidate> candidates = scratch.candidates;
+  const auto depthAt = [&](const Projected& p) { return candidates[p.candidate].depth; };
+  const auto [u, v] = tangentsOf(direction);
+  auto& deep = scratch.deep;
+  deep.clear();
+  for (std::uint32_t i = 0; i < candidates.size(); ++i)
+    if (const Candidate& c = candidates[i]; c.depth >= kTipShare * depthAt(deepest))
+      deep.push_back({{dot(u, c.position), dot(v, c.position)}, i});
+  const Projected &one = farthestFrom(deepest, deep), &other = farthestFrom(one, deep);
+  const Projected& rim = farthestFrom(one, hull);
+  const double span_sq = distanceSq(one, other);
+  if (span_sq == 0 || span_sq < kRidgeSpan * kRidgeSpan * distanceSq(rim, farthestFrom(rim, hull))) return;
+  const Projected& end = ridgeEnd(candidates, tolerances.touching, deep, one, other);
+  const Projected& far_end = ridgeEnd(candidates, tolerances.touching, deep, other, one);
+  const bool is_second_deeper = depthAt(end) < depthAt(far_end);
+  report(candidates[(is_second_deeper ? far_end : end).candidate], tolerances, scratch.ridge);
+  report(candidates[(is_second_deeper ? end : far_end).candidate], tolerances, scratch.ridge);
+}
+
 /// The next corner of a hull.
 [[nodiscard]] std::size_t nextOf(Points hull, std::size_t i) {
   return i + 1 == hull.size() ? 0 : i + 1;
@@ -175,6 +227,7 @@ void takeBySpan(Points hull, std::size_t first, Take&& take) {
 bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch) {
   auto& candidates = scratch.candidates;
   scratch.is_tip = false;
+  scratch.ridge.clear();
   dropUnsound(scratch);
   const double greatest = greatestDepth(candidates);
   if (greatest <= -(tolerances.touching + tolerances.margin)) {
@@ -198,6 +251,7 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   // Where a corner is as deep as any point but for rounding, it stands for the deepest.
   if (depthAt(*front) < greatest - tolerances.touching) {
     scratch.is_tip = greatest > kTipDepth * tolerances.size && depthAt(*front) < kTipShare * greatest;
+    if (scratch.is_tip) findRidge(deepest, direction, tolerances, hull, scratch);
     hull = withFirst(deepest, hull);
     front = hull.begin();
   }
@@ -210,9 +264,17 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
 }
 
 void keepDeepestOver(const Vec3& middle, const Vec3& direction, ContactScratch& scratch) {
-  scratch.candidates.resize(1);
-  Vec3& position = scratch.candidates.front().position;
-  position = middle + direction * dot(direction, position - middle);
+  auto& candidates = scratch.candidates;
+  const bool is_ridge = !scratch.ridge.empty();
+  if (is_ridge)
+    candidates.swap(scratch.ridge);
+  else
+    candidates.resize(1);
+  const auto flat = [&](const Vec3& v) { return v - direction * dot(direction, v); };
+  const Vec3 along = flat(candidates.back().position - candidates.front().position);
+  Vec3 across = flat(middle - candidates.front().position);
+  if (is_ridge) across -= along * (dot(along, across) / lengthSq(along));
+  for (Candidate& c : candidates) c.position += across;
 }
 
 }  // namespace odemesh

@@ -10,11 +10,13 @@ namespace odemesh {
 /// across `direction`, cut down to `kPatchCorners` by the least loss of area (compare Moravanszky and
 /// Terdiman 2004), and the deepest point unless a corner is as deep. The deepest is first, then its farthest
 /// corner, then those that add most to the area that the ones before them span. Depths become those that are
-/// reported; `scratch.is_tip` tells whether the deepest is well within much shallower corners. False, with no
-/// candidate left, if the patch does not touch.
+/// reported; `scratch.is_tip` tells whether the deepest is well within much shallower corners, and
+/// `scratch.ridge` is the ends of what is as deep, if that is long. False, with no candidate left, if the
+/// patch does not touch.
 [[nodiscard]] bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch);
 
-/// Of the candidates of a rounded tip leaves the first, the deepest, moved across `direction` to `middle`.
+/// Of the candidates of a rounded tip leaves the first, the deepest, moved across `direction` to `middle`; of
+/// those of a ridge the ends, moved there across the ridge.
 void keepDeepestOver(const Vec3& middle, const Vec3& direction, ContactScratch& scratch);
 
 }  // namespace odemesh

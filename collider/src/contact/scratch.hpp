@@ -181,10 +181,12 @@ struct ContactScratch {
   Stamps vertex_probed;
   StampedMap side_of_edge;  ///< 3 * shadow + side
   std::vector<Candidate> candidates;
-  bool is_tip = false;  ///< the candidates, reduced, are those of a rounded tip
+  bool is_tip = false;           ///< the candidates, reduced, are those of a rounded tip or ridge
+  std::vector<Candidate> ridge;  ///< the two ends of a ridge, if they are its
   std::vector<Candidate> kept;
   std::vector<Projected> projected;  ///< the candidates, across the direction of their patch
   HullRoom hull;
+  std::vector<Projected> deep;    ///< those of them that are nearly as deep as the deepest
   std::vector<Candidate> single;  ///< candidates along one direction, while a split is tried
 
   /// Contacts of all regions, in the world, and the end of each patch's run in them.
