@@ -54,14 +54,6 @@ struct FacePair {
   return found;
 }
 
-/// What two faces that meet are called in the input: of merged ones, the triangles where they cross.
-[[nodiscard]] TrianglePair inputPair(const MeshPair& pair, std::uint32_t face1, std::uint32_t face2) {
-  const Mesh &mesh1 = pair[0].mesh(), &mesh2 = pair[1].mesh();
-  if (!mesh1.isMerged() && !mesh2.isMerged()) return {mesh1.inputTriangle(face1), mesh2.inputTriangle(face2)};
-  const Contact contact = triangleContact(pair, face1, face2);
-  return {contact.triangle1, contact.triangle2};
-}
-
 /// The contacts of the bodies whose contours are known. False if they do not cross, and nothing is inside.
 bool addContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats) {
   scratch.clearContacts();
@@ -129,9 +121,7 @@ void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, const Mesh& mes
         return false;
       });
   }
-  sortPairs(std::span(out).subspan(first));
-  // Triangles that one of the input was cut or merged into may meet the same one.
-  out.erase(std::unique(out.begin() + std::ptrdiff_t(first), out.end()), out.end());
+  sortUnique(out, first);
   if (stats != nullptr) *stats = local;
 }
 

@@ -64,8 +64,9 @@ class PairFinder {
   [[nodiscard]] ODEMESH_API std::optional<TrianglePair> findAny(const Pose& pose1, const Pose& pose2,
                                                                 QueryStats* stats = nullptr) const;
 
-  /// Appends every pair that meets to `out`, in ascending order. Trees descend the larger volume. Counted in
-  /// `stats`: pairs of volumes (for the grid, cells looked into) and pairs of triangles tested.
+  /// Appends every pair that meets to `out`, in ascending order, as intersectingTriangles() does. Trees
+  /// descend the larger volume. Counted in `stats`: pairs of volumes (for the grid, cells looked into) and
+  /// pairs of triangles tested.
   ODEMESH_API void findAll(const Pose& pose1, const Pose& pose2, std::vector<TrianglePair>& out,
                            QueryStats* stats = nullptr) const;
 

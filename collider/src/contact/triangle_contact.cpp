@@ -50,4 +50,11 @@ Contact triangleContact(const MeshPair& pair, std::uint32_t face1, std::uint32_t
           pair[1].inputTriangleAt(face2, middle)};
 }
 
+TrianglePair inputPair(const MeshPair& pair, std::uint32_t face1, std::uint32_t face2) {
+  const Mesh &mesh1 = pair[0].mesh(), &mesh2 = pair[1].mesh();
+  if (!mesh1.isMerged() && !mesh2.isMerged()) return {mesh1.inputTriangle(face1), mesh2.inputTriangle(face2)};
+  const Contact contact = triangleContact(pair, face1, face2);
+  return {contact.triangle1, contact.triangle2};
+}
+
 }  // namespace odemesh

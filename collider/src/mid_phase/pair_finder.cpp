@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <odemesh/methods.hpp>
 #include <utility>
 
 #include "mid_phase/pair_method.hpp"
+#include "mid_phase/pair_sort.hpp"
 
 namespace odemesh {
 
@@ -79,7 +79,7 @@ void PairFinder::findAll(const Pose& pose1, const Pose& pose2, std::vector<Trian
   if (!search_ || !isFinite(pose1) || !isFinite(pose2)) return;
   const MeshPair pair(*mesh1_, pose1, *mesh2_, pose2);
   PairCollector collector = runSearch(*search_, pair, SearchMode::kAll, stats);
-  std::sort(collector.found.begin(), collector.found.end());
+  sortUnique(collector.found);
   out.insert(out.end(), collector.found.begin(), collector.found.end());
 }
 

@@ -11,6 +11,7 @@
 
 #include "constants.hpp"
 #include "contact/placed_mesh.hpp"
+#include "contact/triangle_contact.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 
 namespace odemesh {
@@ -39,7 +40,7 @@ class PairCollector {
     ++stats.triangle_tests;
     if (!trianglesIntersect(a, b)) return false;
     ++stats.intersecting_pairs;
-    found.push_back({pair_[0].mesh().inputTriangle(t1), pair_[1].mesh().inputTriangle(t2)});
+    found.push_back(inputPair(pair_, t1, t2));
     return mode_ == SearchMode::kAny;
   }
 

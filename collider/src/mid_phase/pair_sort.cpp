@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -61,6 +62,12 @@ void sortPairs(std::span<TrianglePair> pairs) {
     return TrianglePair{static_cast<std::uint32_t>(key >> bits2),
                         static_cast<std::uint32_t>(key & ((Key{1} << bits2) - 1))};
   });
+}
+
+void sortUnique(std::vector<TrianglePair>& pairs, std::size_t first) {
+  const auto begin = pairs.begin() + std::ptrdiff_t(first);
+  sortPairs({begin, pairs.end()});
+  pairs.erase(std::unique(begin, pairs.end()), pairs.end());
 }
 
 }  // namespace odemesh
