@@ -186,6 +186,14 @@ TEST(StitchedMeshTest, ThousandsOfLooseTrianglesAtOnePlaceAreLeft) {
   EXPECT_EQ(build(noisy(cone, 1e-6, random))->topology().components, 2U * kCorners);
 }
 
+// A fixed bug that fuzzing found: no triangle was left, and the build read beyond the end of the tree.
+TEST(StitchedMeshTest, SliversThatWouldAllCollapseStay) {
+  Soup soup;
+  soup.vertices = {{0, 0, 0}, {1, 0, 0}, {0.5, 0, 0}, {2, 0, 0}, {0.5, 1e-8, 0}, {1, 1e-8, 0}};
+  soup.indices = {0, 1, 4, 2, 3, 5};
+  EXPECT_EQ(build(soup)->triangleCount(), 2U);
+}
+
 TEST(StitchedMeshTest, OnlyMergedMeshesAreStitched) {
   std::mt19937_64 random(5);
   const Soup soup = noisy(boxSoup({1, 1, 1}, 2), 1e-7, random);

@@ -208,7 +208,7 @@ class Mesh {
   Mesh(const Mesh&) = delete;
   Mesh& operator=(const Mesh&) = delete;
 
-  /// Triangles in use.
+  /// Triangles in use: fewer than were given where flat parts are merged, more where gaps are closed by cuts.
   [[nodiscard]] std::size_t triangleCount() const { return input_triangle_.size(); }
   /// Vertices after welding.
   [[nodiscard]] std::size_t vertexCount() const { return vertices_.size(); }

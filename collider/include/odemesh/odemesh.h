@@ -87,7 +87,7 @@ typedef struct odemeshCounters {
 /** What is known of one mesh. */
 typedef struct odemeshMeshInfo {
   size_t size;               /**< sizeof(odemeshMeshInfo) of the program that asks */
-  size_t triangles;          /**< triangles in use */
+  size_t triangles;          /**< triangles in use, flat parts merged, and cut at vertices on their borders */
   size_t bad_triangles;      /**< triangles left out */
   size_t vertices;           /**< after welding */
   size_t border_edges;       /**< 0 for a closed surface */

@@ -57,9 +57,9 @@ bool MeshBuilder::stitchBorders(double tolerance, double widest) {
   return false;
 }
 
-/// False if there is none.
+/// False if there is none, or nothing left of it: of slivers as thin as a gap.
 bool MeshBuilder::takeStitched(std::optional<StitchedSurface> surface) {
-  if (!surface) return false;
+  if (!surface || surface->input.empty()) return false;
   mesh_->vertices_ = std::move(surface->vertices);
   mesh_->corners_ = std::move(surface->corners);
   mesh_->input_triangle_ = std::move(surface->input);
