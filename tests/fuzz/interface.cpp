@@ -407,10 +407,10 @@ class Program {
   }
 
   /// What touches is what dCollide finds, or lies beside that; all of it, if nothing comes on top.
-  static void requireOfDCollide(const std::vector<dContact>& found, dGeomID g1, dGeomID g2, int room) {
+  void requireOfDCollide(const std::vector<dContact>& found, dGeomID g1, dGeomID g2, int room) const {
     std::vector<dContactGeom> touching(static_cast<std::size_t>(room));
     touching.resize(std::size_t(dCollide(g1, g2, room, touching.data(), sizeof(dContactGeom))));
-    const double reach = 0.0031 * std::min(extentOf(g1), extentOf(g2));
+    const double reach = 0.0031 * std::min(radiusOf(g1), radiusOf(g2));
     std::size_t added = 0;
     for (const dContact& c : found) {
       if (isImpact(c)) continue;
@@ -427,13 +427,13 @@ class Program {
             "few contacts are given more often");
   }
 
-  /// The diagonal of its bounding box.
-  [[nodiscard]] static double extentOf(dGeomID geom) {
-    if (dGeomGetClass(geom) == dPlaneClass) return std::numeric_limits<double>::infinity();
-    dReal box[6];
-    dGeomGetAABB(geom, box);
-    return std::hypot(double(box[1]) - double(box[0]), double(box[3]) - double(box[2]),
-                      double(box[5]) - double(box[4]));
+  /// As the data are now: ODE keeps the bounding box that they had when they were built.
+  [[nodiscard]] double radiusOf(dGeomID geom) const {
+    if (geom == plane_.get()) return std::numeric_limits<double>::infinity();
+    const auto is_it = [&](const Geom& g) { return g.get() == geom; };
+    const auto mesh =
+        meshes_[mesh_of_[std::size_t(std::ranges::find_if(geoms_, is_it) - geoms_.begin())]].fresh();
+    return mesh ? mesh->sphereRadius() : 0;
   }
 
   /// Is `c` the contact `t` but for its place, which is no farther than `reach` from it?
