@@ -316,10 +316,9 @@ class PatchMaker {
     if (most <= 0) return false;
     // A corner of a rim may graze a side of what the rim cuts into.
     if (scratch_.is_passed[0] || scratch_.is_passed[1]) return explains(most);
-    const bool knows_vertices =
-        !hasVertices() || !scratch_.corner_points.empty() || most > kThinSplit * separation.depth;
-    const bool tells_across = most + pair_.tolerances().touching > across;  // contacts are told less that
     const bool has_corners = !scratch_.corner_points.empty();
+    const bool knows_vertices = !hasVertices() || has_corners || most > kThinSplit * separation.depth;
+    const bool tells_across = most + pair_.tolerances().touching > across;  // contacts are told less that
     if (has_corners && most > kTightFit * pair_.size() && !agreeFrom(first)) return false;
     return (knows_vertices && tells_across) || (hasVertices() && (has_corners || explains(most)));
   }

@@ -171,7 +171,7 @@ void findRidge(const Projected& deepest, const Vec3& direction, const Tolerances
   double greatest = -1;
   std::size_t farthest = first;
   for (std::size_t i = nextOf(hull, first); i != first; i = nextOf(hull, i)) {
-    const double du = hull[i].u - hull[first].u, dv = hull[i].v - hull[first].v, square = du * du + dv * dv;
+    const double square = distanceSq(hull[i], hull[first]);
     if (square <= greatest) continue;
     greatest = square;
     farthest = i;
