@@ -130,6 +130,15 @@ TEST_F(ReinforceTest, WhatIsAddedLiesEvenlyBesideTheContact) {
   for (const double s : sum) EXPECT_NEAR(s, 0, odeTolerance(1e-12, 1));
 }
 
+// Fuzzing found rows that were the same.
+TEST_F(ReinforceTest, LeavesWhatWouldLieAtTheSamePlace) {
+  other_ = plane_.get();
+  ASSERT_EQ(count(0.006, -1e-4), 7);
+  const dReal* at = dBodyGetPosition(body_.get());
+  dBodySetPosition(body_.get(), dReal(1e14), dReal(1e14), at[2]);
+  EXPECT_EQ(collide(), 1);
+}
+
 TEST_F(ReinforceTest, KeepsToTheRoom) {
   EXPECT_EQ(count(0.006, -1e-4, 6), 5);
   EXPECT_EQ(count(0.006, -1e-4, 2), 1);

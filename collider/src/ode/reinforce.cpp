@@ -83,6 +83,17 @@ struct Parting {
   return normalised(cross(normal, axis));
 }
 
+/// Moves a contact. False if it is where it was: far from the origin, a little is lost in rounding.
+bool shift(dContactGeom& c, const Vec3& by) {
+  bool moved = false;
+  for (int axis = 0; axis < 3; ++axis) {
+    const dReal before = c.pos[axis];
+    c.pos[axis] += dReal(by[axis]);
+    moved = moved || c.pos[axis] != before;
+  }
+  return moved;
+}
+
 }  // namespace
 
 int reinforce(const ContactArray& contacts, int count, int room, const PairExtent& pair, double dt,
@@ -96,11 +107,10 @@ int reinforce(const ContactArray& contacts, int count, int room, const PairExten
       const dContactGeom& c = contacts[i].geom;
       if (roundsOf(c, pair.radius, parting) < round) continue;
       const Vec3 offset = sideways(c, pair) * (round * kSpacing * pair.radius);
-      for (const Vec3& shift : {offset, -offset}) {
-        dContactGeom& added = contacts[given++].geom;
-        added = c;
-        for (int axis = 0; axis < 3; ++axis) added.pos[axis] += dReal(shift[axis]);
-      }
+      dContactGeom &left = contacts[given].geom, &right = contacts[given + 1].geom;
+      left = right = c;
+      const bool are_apart = shift(left, offset) && shift(right, -offset);
+      if (are_apart) given += 2;
     }
   return given;
 }

@@ -32,8 +32,8 @@ struct PairExtent {
 ///
 /// Of the first `count` of `room` contacts, which stay as they are, the `geom` is set. What is added follows
 /// them, beside the contact and evenly to both sides, since solvers that factorise the matrix can't do with
-/// rows that are the same. `dt` is the step, `surface` (or null) what all contacts are going to have. Returns
-/// how many contacts there are then.
+/// rows that are the same; nothing is added so far from the origin that rounding makes them so. `dt` is the
+/// step, `surface` (or null) what all contacts are going to have. Returns how many contacts there are then.
 [[nodiscard]] int reinforce(const ContactArray& contacts, int count, int room, const PairExtent& pair,
                             double dt, const dSurfaceParameters* surface);
 
