@@ -1,4 +1,5 @@
 // odemeshCollideSpeculative and odemeshSpaceCollideSwept, called as a near callback would.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -120,6 +121,52 @@ TEST_F(SpeculativeTest, GivesASlowBodyWhatDCollideFinds) {
   for (int i = 0; i < count; ++i) {
     EXPECT_EQ(contacts_[std::size_t(i)].geom.depth, plain[std::size_t(i)].depth);
     EXPECT_EQ(contacts_[std::size_t(i)].surface.mode, 0);
+  }
+}
+
+/// What an outline in the plane of x and z, counter-clockwise from -y, sweeps from y = -0.5 to 0.5; `ends`
+/// are its triangles.
+Triangles prismTriangles(const std::vector<std::array<float, 2>>& outline,
+                         const std::vector<std::array<dTriIndex, 3>>& ends) {
+  Triangles t;
+  for (const auto& [x, z] : outline) t.xyz.insert(t.xyz.end(), {x, -0.5F, z, x, 0.5F, z});
+  const auto count = static_cast<dTriIndex>(outline.size());
+  for (dTriIndex i = 0; i < count; ++i) {
+    const dTriIndex a = 2 * i, b = 2 * ((i + 1) % count);
+    t.indices.insert(t.indices.end(), {a, b + 1, b, a, a + 1, b + 1});
+  }
+  for (const auto& [a, b, c] : ends)
+    t.indices.insert(t.indices.end(), {2 * a, 2 * b, 2 * c, 2 * a + 1, 2 * c + 1, 2 * b + 1});
+  return t;
+}
+
+// The nearer wall of a crack guards the wedge's centre, and the other one's contacts, which push it towards
+// that, were taken for those on the wrong side of a plate: wedges went through their cracks.
+TEST_F(SpeculativeTest, BothWallsOfACrackHoldWhatIsSunkIntoThem) {
+  const Triangles crack = prismTriangles(
+      {{-1, -0.25F}, {1, -0.25F}, {1, 0.625F}, {0.125F, 0.625F}, {0, 0}, {-0.125F, 0.625F}, {-1, 0.625F}},
+      {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}});
+  const Triangles wedge = prismTriangles({{0, 0}, {0.1F, 0.5F}, {-0.1F, 0.5F}}, {{0, 1, 2}});
+  const MeshData crack_data = dataOf(crack), wedge_data = dataOf(wedge);
+  const Geom crack_geom = geomOf(crack_data), wedge_geom = geomOf(wedge_data);
+  dGeomSetBody(wedge_geom.get(), body_.get());
+  dBodySetLinearVel(body_.get(), 0, 0, 0);
+  for (const double off : {-0.002, -0.0005, 0.0005, 0.002}) {
+    dBodySetPosition(body_.get(), dReal(off), 0, dReal(-0.06));
+    for (const auto& [first, second] :
+         {Pair{wedge_geom.get(), crack_geom.get()}, Pair{crack_geom.get(), wedge_geom.get()}}) {
+      const int count = odemeshCollideSpeculative(first, second, dReal(1.0 / 60), 64, nullptr,
+                                                  contacts_.data(), sizeof(dContact));
+      const auto holds = [&](double side) {
+        return std::any_of(contacts_.begin(), contacts_.begin() + count, [&](const dContact& c) {
+          return side * double(c.geom.normal[0]) > 0.9 && c.geom.depth > 0;
+        });
+      };
+      EXPECT_TRUE(holds(1) && holds(-1)) << off;
+      EXPECT_TRUE(std::any_of(contacts_.begin(), contacts_.begin() + count,
+                              [](const dContact& c) { return (c.surface.mode & dContactMotionN) != 0; }))
+          << "no guard at " << off;
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <odemesh/collide.hpp>
 #include <odemesh/motion.hpp>
+#include <optional>
 
 #include "constants.hpp"
 #include "ode/delivery.hpp"
@@ -38,10 +39,18 @@ struct Request {
   [[nodiscard]] dContact& at(int i) const { return contacts[i]; }
 };
 
-/// Of one pair, in this thread's list. The first `guards` keep centres on their sides.
+/// The centre of a mesh that is kept on its side of the other one's surface.
+struct GuardedCentre {
+  Vec3 centre;
+  Vec3 away;      ///< of unit length, from the surface
+  bool is_first;  ///< of the pair
+};
+
+/// Of one pair, in this thread's list.
 struct Impacts {
   std::span<Impact> room;  ///< what the list may hold
-  std::size_t count = 0, guards = 0;
+  std::size_t count = 0;
+  std::array<std::optional<GuardedCentre>, 2> guarded{};
 
   /// Of few contacts, the impacts may take half from those that touch; the only one, if something is fast.
   [[nodiscard]] static Impacts beside(const Request& r, int touching, bool are_slow) {
@@ -50,6 +59,7 @@ struct Impacts {
     return {std::span(list).first(std::min(kMostImpacts, most))};
   }
   [[nodiscard]] std::span<Impact> all() const { return room.first(count); }
+  [[nodiscard]] std::span<Impact> left() const { return room.subspan(count); }
 };
 
 /// ODE bounces what exceeds the speed that motionN allows, and subtracts that speed again. Here the bounce is
@@ -88,21 +98,23 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
   bounceAhead(allowed, to);
 }
 
-/// Contacts that push a centre to where it may not go are on the wrong side of a thin plate.
-[[nodiscard]] bool isContradicted(const dContactGeom& c, std::span<const Impact> guards) {
-  return std::ranges::any_of(guards, [&](const Impact& guard) {
-    const Vec3 normal{double(c.normal[0]), double(c.normal[1]), double(c.normal[2])};
-    return dot(normal, guard.normal) < kContradiction;
-  });
+/// Contacts that push a centre to where it may not go, out by the side that it is not on, are on the wrong
+/// side of a thin plate. The far wall of a crack pushes it back, too, but it is in front of that one.
+[[nodiscard]] bool contradicts(const dContactGeom& c, const GuardedCentre& guarded) {
+  const Vec3 normal = vec3(c.normal), way = guarded.is_first ? normal : -normal;
+  const Vec3 surface = vec3(c.pos) + way * (0.5 * double(c.depth));
+  return dot(way, guarded.away) < kContradiction && dot(guarded.centre - surface, way) < 0;
 }
 
 /// Moves the contacts that stand to the front and returns how many they are.
-[[nodiscard]] int dropContradicted(const Request& r, int touching, std::span<const Impact> guards) {
-  if (guards.empty()) return touching;
+[[nodiscard]] int dropContradicting(const Request& r, int touching, const Impacts& impacts) {
   int kept = 0;
   for (int i = 0; i < touching; ++i) {
-    if (isContradicted(r.at(i).geom, guards)) continue;
-    r.at(kept++).geom = r.at(i).geom;
+    const dContactGeom& c = r.at(i).geom;
+    if (std::ranges::any_of(impacts.guarded, [&](const auto& g) { return g && contradicts(c, *g); }))
+      continue;
+    if (kept < i) r.at(kept).geom = c;
+    ++kept;
   }
   return kept;
 }
@@ -110,7 +122,7 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
 /// Writes the impacts behind those of `touching` contacts that stand, the first of them if there is no room
 /// for all. Returns how many contacts there are.
 [[nodiscard]] int finish(const Request& r, int touching, const Impacts& impacts) {
-  const int standing = dropContradicted(r, touching, impacts.all().first(impacts.guards));
+  const int standing = dropContradicting(r, touching, impacts);
   int written = std::min(standing, r.room - int(impacts.count));
   for (int i = 0; i < written; ++i)
     r.at(i).surface = r.surface != nullptr ? *r.surface : dSurfaceParameters{};
@@ -161,6 +173,23 @@ struct MeshGeom {
                    r.dt, r.surface);
 }
 
+/// Keeps the centre of the first or the second mesh on its side, if the other one has come near it.
+void guardCentre(const MeshGeom& a, const Motion& motion1, const MeshGeom& b, const Motion& motion2,
+                 bool is_first, Impacts& impacts) {
+  const auto fixed = [](Motion motion) {
+    motion.is_fixed = true;
+    return motion;
+  };
+  if (findCentreGuards(a.mesh(), is_first ? motion1 : fixed(motion1), b.mesh(),
+                       is_first ? fixed(motion2) : motion2, impacts.left()) == 0)
+    return;
+  const MeshGeom& of = is_first ? a : b;
+  const Vec3& normal = impacts.left().front().normal;  // into the first
+  ++impacts.count;
+  impacts.guarded[is_first ? 0 : 1] = {of.pose.apply(of.mesh().sphereCentre()), is_first ? normal : -normal,
+                                       is_first};
+}
+
 /// Of meshes that may touch, or that move far.
 int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, bool may_touch, bool are_slow) {
   const Operand first{*a.borrowed, a.pose}, second{*b.borrowed, b.pose};
@@ -172,10 +201,9 @@ int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, bool may
   const int touching = may_touch ? touchingMeshes(r, first, second) : touchingOf(r, false);
   Impacts impacts = Impacts::beside(r, touching, are_slow);
   // A centre is guarded from surfaces that reach into its mesh.
-  if (may_touch) impacts.guards = findCentreGuards(mesh1, motion1, mesh2, motion2, impacts.room);
-  impacts.count = impacts.guards;
-  if (!are_slow)
-    impacts.count += findImpacts(mesh1, motion1, mesh2, motion2, r.dt, impacts.room.subspan(impacts.guards));
+  if (may_touch)
+    for (const bool is_first : {true, false}) guardCentre(a, motion1, b, motion2, is_first, impacts);
+  if (!are_slow) impacts.count += findImpacts(mesh1, motion1, mesh2, motion2, r.dt, impacts.left());
   return finish(r, touching, impacts);
 }
 
