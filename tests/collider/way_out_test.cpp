@@ -150,6 +150,40 @@ TEST(WayOutTest, AWedgeIsPushedUpOutOfACrack) {
   }
 }
 
+/// The upper corners of a wedge lean over its sides: a ray from the wall below them, along its normal, starts
+/// above the wedge, and they were taken for those of another layer. Held at its lower edge alone, it turned
+/// and sank through the crack.
+TEST(WayOutTest, AWedgeThatFitsItsCrackIsHeldAtAllItsCorners) {
+  std::mt19937_64 random(23);
+  std::uniform_real_distribution<double> share(-1, 1);
+  const double height = 0.6;
+  int looked_at = 0;
+  for (int i = 0; i < 300; ++i) {
+    const double half = 0.2 + 0.1 * share(random), sunk = half * (0.03 + 0.025 * share(random));
+    const MeshPtr crack = crackSoup(half, height).build();
+    const MeshPtr wedge = wedgeSoup(0.8 * half, 0.8 * height, 0.6).build();
+    const Vec3 lean = Vec3{share(random), share(random), share(random)} * (0.7 * sunk);
+    const Vec3 x = normalised(Vec3{1, lean.z, lean.y}), z = normalised(cross(x, Vec3{-lean.z, 1, lean.x}));
+    const Pose pose{{{x, cross(z, x), z}}, {0, 0, -sunk * std::hypot(half, height) / half}};
+    std::array<Contact, 64> contacts;
+    const std::span found(contacts.data(), collide(*wedge, pose, *crack, {}, contacts));
+    for (const double side : {-1.0, 1.0}) {
+      const Vec3 wall = normalised(Vec3{-side * height, 0, half});
+      for (const Vec3& v : wedge->vertices()) {
+        const Vec3 p = pose.apply(v);
+        const double depth = -dot(wall, p);
+        if (side * v.x < 0 || depth < 0.6 * sunk) continue;
+        ++looked_at;
+        const auto holds = [&](const Contact& c) {
+          return dot(c.normal, wall) > 0.99 && length(c.position - p) < 0.1 && c.depth > 0.9 * depth;
+        };
+        EXPECT_TRUE(std::ranges::any_of(found, holds)) << "pose " << i << ", wall " << side;
+      }
+    }
+  }
+  EXPECT_GT(looked_at, 1800);
+}
+
 /// A prism along y between two curves of `count` + 1 points each, which share their places.
 template <typename Under, typename Over>
 Soup shellSoup(const Under& under, const Over& over, int count, double length) {

@@ -18,8 +18,9 @@ namespace {
 /// smaller mesh's radius; deeper, bodies are in each other in any way.
 constexpr double kLooseFit = 0.08;
 
-/// A surface that bends all around, as a thread does, has more directions than this, and no corners.
-constexpr std::size_t kMostWalls = 16;
+/// In units of its depth, how far a point is from all walls but one if that one alone holds it, and the share
+/// of it that is a much shorter way out.
+constexpr double kClearOfWalls = 2, kShorterWay = 0.5;
 
 /// A direction that a point may leave by, and the clusters of the walls that it leaves.
 struct LocalWay {
@@ -145,7 +146,7 @@ template <typename Point>
 template <typename Point>
 [[nodiscard]] bool leavesBetweenWalls(const MeshPair& pair, int side, const Point& p, double most,
                                       ContactScratch& scratch) {
-  if (scratch.clusters.size() > kMostWalls) return false;
+  if (!areWalls(scratch)) return false;
   return forReaches(pair, most, [&](double reach) {
     const double near = reach + pair.tolerances().touching;  // contacts are told less that
     return leavesBetween(pair, side, p, depthsBehindWalls(pair, side, positionOf(p), near, scratch), most,
@@ -218,9 +219,19 @@ template bool leaveLocally(const MeshPair&, const std::array<std::vector<Vec3>, 
 template bool leaveLocally(const MeshPair&, const std::array<std::vector<InsideEdge>, 2>&, double,
                            ContactScratch&);
 
+bool leavesOffOneWall(const MeshPair& pair, int side, const Vec3& point, double depth,
+                      ContactScratch& scratch) {
+  if (!areWalls(scratch)) return false;
+  const WallDepths depths = depthsBehindWalls(pair, side, point, kClearOfWalls * depth, scratch);
+  return std::ranges::count_if(depths, [](double d) { return d != kNotNear; }) == 1 &&
+         !forLocalWays(scratch.clusters, [&](const LocalWay& way) {
+           return wayOutBy(pair, side, point, way, scratch) * way.share < kShorterWay * depth;
+         });
+}
+
 bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch) {
   scratch.corner_points.clear();
-  if (scratch.clusters.size() > kMostWalls) return false;
+  if (!areWalls(scratch)) return false;
   const auto add = [&](int side, const auto& p) {
     const CornerPoint point = shortestWayOut(pair, side, p, most, scratch);
     // What is inside a solid by a hair, or because it is blown up, is out along any direction.
@@ -234,7 +245,7 @@ bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch
 
 void findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scratch) {
   scratch.corner_points.clear();
-  if (scratch.clusters.size() > kMostWalls) return;
+  if (!areWalls(scratch)) return;
   const auto& depths = scratch.cluster_depths;
   const double deepest = depths.empty() ? 0 : *std::ranges::max_element(depths);
   forPoints(scratch.inside_points, [&](int side, const Vec3& p) {

@@ -21,6 +21,14 @@ inline constexpr double kTightFit = 0.02;
 /// Walls that are steeper than this (a cosine with the way out between them) count as opposite.
 inline constexpr double kSteepestWall = 0.02;
 
+/// A surface that bends all around, as a thread does, has more directions than this, and no corners.
+inline constexpr std::size_t kMostWalls = 16;
+
+/// Are the clusters few enough to stand for walls?
+[[nodiscard]] inline bool areWalls(const ContactScratch& scratch) {
+  return scratch.clusters.size() <= kMostWalls;
+}
+
 /// Do walls of these directions (unit vectors) face each other, so that there is no way out between them?
 [[nodiscard]] inline bool areOpposite(const Vec3& first, const Vec3& second) {
   return lengthSq(first + second) <= 4 * kSteepestWall * kSteepestWall;
@@ -36,6 +44,11 @@ inline constexpr double kSteepestWall = 0.02;
 template <typename Point>
 [[nodiscard]] bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points,
                                 double most, ContactScratch& scratch);
+
+/// Does a point of mesh `side` that is behind a wall by `depth` leave off that wall alone? No other wall is
+/// near, and moving half as much off any of them, or off two, does not do.
+[[nodiscard]] bool leavesOffOneWall(const MeshPair& pair, int side, const Vec3& point, double depth,
+                                    ContactScratch& scratch);
 
 /// Fills `scratch.corner_points` with the vertices and edges inside (of many, some), each along its shortest
 /// way out: the tip of a wedge in a crack leaves between the walls, though it lies under neither. Their depth

@@ -22,8 +22,7 @@ namespace {
 /// outside.
 [[nodiscard]] double wayAlong(const MeshPair& pair, int side, const Vec3& direction, const LayerSpan& span) {
   const Vec3 way = side == 0 ? direction : -direction;
-  const Vec3 start = span.centre - way * (0.5 * span.thickness);
-  const auto exit = exitFace(pair, side, start, way, span.thickness + span.slack);
+  const auto exit = exitFace(pair, side, endOf(span, side, direction), way, span.thickness + span.slack);
   return exit ? exit->t : 0.0;
 }
 
@@ -37,9 +36,15 @@ bool isOneLayer(const MeshPair& pair, const Vec3& direction, const LayerSpan& sp
   return fits(wayAlong(pair, 0, direction, span), span) && fits(wayAlong(pair, 1, direction, span), span);
 }
 
-bool startsOutside(const MeshPair& pair, const Vec3& direction, const LayerSpan& span) {
+std::optional<int> undercutSide(const MeshPair& pair, const Vec3& direction, const LayerSpan& span) {
   const double first = wayAlong(pair, 0, direction, span), second = wayAlong(pair, 1, direction, span);
-  return (first == 0 && fits(second, span)) || (second == 0 && fits(first, span));
+  if (second == 0 && fits(first, span)) return 0;
+  if (first == 0 && fits(second, span)) return 1;
+  return std::nullopt;
+}
+
+Vec3 endOf(const LayerSpan& span, int side, const Vec3& direction) {
+  return span.centre + direction * ((side == 0 ? -0.5 : 0.5) * span.thickness);
 }
 
 Layers::Layers(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch)

@@ -1,6 +1,8 @@
 // Do two opposing faces bound one layer of overlap, or is there something else between them?
 #pragma once
 
+#include <optional>
+
 #include "contact/placed_mesh.hpp"
 #include "contact/projection.hpp"
 #include "contact/scratch.hpp"
@@ -21,8 +23,13 @@ struct LayerSpan {
 /// meshes, by two rays.
 [[nodiscard]] bool isOneLayer(const MeshPair& pair, const Vec3& direction, const LayerSpan& span);
 
-/// Is one end of the span outside of the body that should fill it, while the other body fills it?
-[[nodiscard]] bool startsOutside(const MeshPair& pair, const Vec3& direction, const LayerSpan& span);
+/// The mesh whose end of the span lies inside the other one by the span's length, while the other end is
+/// outside of this mesh, which should fill the span, too; nothing if that is not so.
+[[nodiscard]] std::optional<int> undercutSide(const MeshPair& pair, const Vec3& direction,
+                                              const LayerSpan& span);
+
+/// The end of the span that lies on mesh `side`.
+[[nodiscard]] Vec3 endOf(const LayerSpan& span, int side, const Vec3& direction);
 
 /// All faces of a region, to be looked at along one direction. An overlap ends where a face of its region
 /// crosses the line, so no other face need be known. Building takes O(n) for n faces, a look as much as there

@@ -175,11 +175,20 @@ class PatchMaker {
     if (pair_.areConvex() || deepestIsOneLayer(direction)) return;
     has_layers_ = true;
     auto& candidates = scratch_.candidates;
+    const auto note = [&](const Candidate& c) {
+      if (options.local_normals) scratch_.dropped.push_back({c, options.cluster});
+    };
     const Layers layers(pair_, direction, scratch_);
     std::erase_if(candidates, [&](const Candidate& c) {
-      return c.depth > pair_.tolerances().slack && !layers.isOne(spanAt(c, direction));
+      if (c.depth <= pair_.tolerances().slack || layers.isOne(spanAt(c, direction))) return false;
+      note(c);
+      return true;
     });
-    while (!deepestIsOneLayer(direction)) candidates.erase(deepestCandidate());
+    while (!deepestIsOneLayer(direction)) {
+      const auto deepest = deepestCandidate();
+      note(*deepest);
+      candidates.erase(deepest);
+    }
   }
 
   [[nodiscard]] std::vector<Candidate>::iterator deepestCandidate() const {
@@ -200,8 +209,16 @@ class PatchMaker {
     const bool is_flush = dot(sides_[0].normal(c.face[0]), direction) < -kFlushCosine &&
                           dot(sides_[1].normal(c.face[1]), direction) > kFlushCosine;
     return is_flush && c.depth < kUndercutDepth * pair_.size() &&
-           startsOutside(pair_, direction, spanAt(c, direction)) &&
+           undercutSide(pair_, direction, spanAt(c, direction)) &&
            isOneLayer(pair_, direction, spanAt(c, direction, kUndercutInset));
+  }
+
+  /// The same at the corner of a wedge, however deep, along the wall that it is pressed into: its sides lean
+  /// away from the wall's normal.
+  [[nodiscard]] bool isUndercutAtWall(const Candidate& c, const Vec3& direction) const {
+    const LayerSpan span = spanAt(c, direction);
+    const auto side = undercutSide(pair_, direction, span);
+    return side && leavesOffOneWall(pair_, *side, endOf(span, *side, direction), c.depth, scratch_);
   }
 
   /// Between the two faces of a candidate. A little further in, since a ray along the border meets faces
@@ -259,7 +276,9 @@ class PatchMaker {
       const double most = kBentRegion * makeClusterPatches(separation);
       const bool is_too_deep = separation.depth <= most;
       if (!is_too_deep && answers(most, separation, across, contacts_before)) {
-        if (scratch_.corner_points.empty() && hasVertices()) answerVertices(longest);
+        if (!scratch_.corner_points.empty()) return true;
+        addUndercuts(longest);
+        if (hasVertices()) answerVertices(longest);
         return true;
       }
       scratch_.contacts.resize(contacts_before);
@@ -268,6 +287,21 @@ class PatchMaker {
     } while (scratch_.corner_points.empty() && findCornerPoints(pair_, longest, scratch_));
     scratch_.candidates.swap(scratch_.single);
     return false;
+  }
+
+  /// What a wall holds at undercut corners, no deeper than `most`, was taken for what another layer does.
+  void addUndercuts(double most) {
+    if (!areWalls(scratch_)) return;
+    for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
+      scratch_.candidates.clear();
+      for (const DroppedCandidate& d : scratch_.dropped)
+        if (d.cluster == k && d.candidate.depth <= most &&
+            isUndercutAtWall(d.candidate, scratch_.clusters[k]))
+          scratch_.candidates.push_back(d.candidate);
+      const std::size_t before = scratch_.contacts.size();
+      if (!scratch_.candidates.empty()) closePatch(scratch_.clusters[k]);
+      scratch_.cluster_depths[k] = std::max(scratch_.cluster_depths[k], deepestContactFrom(before));
+    }
   }
 
   /// The faces that lie over each other may be too steep for the cluster of a floor or wall that a vertex has
@@ -283,6 +317,7 @@ class PatchMaker {
   [[nodiscard]] double makeClusterPatches(const Separation& separation) {
     const std::size_t first = scratch_.contacts.size();
     const double greatest = separation.depth + pair_.tolerances().slack;
+    scratch_.dropped.clear();
     scratch_.cluster_depths.clear();
     for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
       const Vec3 direction = scratch_.clusters[k];

@@ -64,6 +64,12 @@ struct Candidate {
   std::uint32_t face[2];
 };
 
+/// A candidate that was taken for one of another layer when those of a cluster were looked at.
+struct DroppedCandidate {
+  Candidate candidate;
+  std::size_t cluster;
+};
+
 /// The direction of a region and how far mesh 1 has to move along it.
 struct Separation {
   Vec3 direction;  ///< unit, into mesh 1, in the contact frame
@@ -186,7 +192,8 @@ struct ContactScratch {
   std::vector<Candidate> kept;
   std::vector<Projected> projected;  ///< the candidates, across the direction of their patch
   HullRoom hull;
-  std::vector<Projected> deep;    ///< those of them that are nearly as deep as the deepest
+  std::vector<Projected> deep;  ///< those of them that are nearly as deep as the deepest
+  std::vector<DroppedCandidate> dropped;
   std::vector<Candidate> single;  ///< candidates along one direction, while a split is tried
 
   /// Contacts of all regions, in the world, and the end of each patch's run in them.
