@@ -117,6 +117,22 @@ TEST_F(ContractTest, AnyContactsWillDoStillGivesSoundOnes) {
   });
 }
 
+// Fuzzing found that the option made such callers content with any one contact.
+TEST_F(ContractTest, AnyOfSeveralContactsIsTheDeepestIfTheOptionAllowsOne) {
+  odemeshOptions options;
+  odemeshDefaultOptions(&options);
+  options.contact_limit = 1;
+  ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
+  const int flags = static_cast<int>(CONTACTS_UNIMPORTANT | 4U);
+  forRandomPairs(100, [&](dGeomID a, dGeomID b) {
+    const std::vector<dContactGeom> any = contactsOf(a, b, flags), deepest = contactsOf(a, b, 4);
+    ASSERT_EQ(any.size(), deepest.size());
+    if (!any.empty()) {
+      EXPECT_EQ(any[0].depth, deepest[0].depth);
+    }
+  });
+}
+
 TEST_F(ContractTest, AnyOneContactTellsWhetherTheyTouch) {
   int touching = 0;
   forRandomPairs(1000, [&](dGeomID a, dGeomID b) {

@@ -15,9 +15,10 @@ namespace odemesh::ode {
 
 namespace {
 
-/// Does the caller only ask whether the geoms touch?
+/// Does the caller only ask whether the geoms touch? Not whoever has room for more than the options allow.
 [[nodiscard]] bool isContentWithAny(const ColliderCall& call, std::span<const Contact> room) {
-  return room.size() == 1 && (static_cast<unsigned>(call.flags) & CONTACTS_UNIMPORTANT) != 0;
+  return room.size() == 1 && (call.flags & kContactCountMask) <= 1 &&
+         (static_cast<unsigned>(call.flags) & CONTACTS_UNIMPORTANT) != 0;
 }
 
 int collideOperands(const ColliderCall& call, const Operand& a, const Operand& b, Bounds bounds) {
