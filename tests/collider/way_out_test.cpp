@@ -184,6 +184,42 @@ TEST(WayOutTest, AWedgeThatFitsItsCrackIsHeldAtAllItsCorners) {
   EXPECT_GT(looked_at, 1800);
 }
 
+/// The same where the walls of a pit meet.
+TEST(WayOutTest, ATaperedPegThatFitsItsPitIsHeldAtAllItsCorners) {
+  std::mt19937_64 random(29);
+  std::uniform_real_distribution<double> share(-1, 1);
+  for (const int sides : {4, 6}) {
+    const MeshPtr pit =
+        test::revolvedSoup({{0, -0.3}, {1.3, -0.3}, {1.3, 0.5}, {0.7, 0.5}, {0.15, -0.05}, {0, -0.05}}, sides)
+            .build();
+    const MeshPtr peg = test::revolvedSoup({{0, 0}, {0.2, 0}, {0.6, 0.4}, {0, 0.4}}, sides).build();
+    ASSERT_TRUE(pit->isSolid() && peg->isSolid());
+    const double half_angle = std::numbers::pi / sides, slope = std::cos(half_angle);
+    for (int i = 0; i < 40; ++i) {
+      const double sunk = 2e-3 + 1e-3 * share(random);
+      Pose pose{{}, {0.3 * sunk * share(random), 0.3 * sunk * share(random), -2 * sunk}};
+      pose.rotation = rotationBy(Vec3{share(random), share(random), share(random)} * (0.5 * sunk));
+      std::array<Contact, 64> contacts;
+      const std::span found(contacts.data(), collide(*peg, pose, *pit, {}, contacts));
+      for (int side = 0; side < sides; ++side) {
+        const double at = half_angle * (2 * side + 1);
+        const Vec3 wall = normalised(Vec3{-std::cos(at), -std::sin(at), slope});
+        const Vec3 of_wall = Vec3{std::cos(at), std::sin(at), 0} * (0.2 * slope);
+        for (const Vec3& v : peg->vertices()) {
+          const Vec3 p = pose.apply(v);
+          const double depth = dot(wall, of_wall) - dot(wall, p);
+          if (std::hypot(v.x, v.y) < 0.1 || depth < 0.8 * sunk) continue;
+          const auto holds = [&](const Contact& c) {
+            return dot(c.normal, wall) > 0.99 && length(c.position - p) < 0.05 && c.depth > 0.9 * depth;
+          };
+          EXPECT_TRUE(std::ranges::any_of(found, holds))
+              << sides << " sides, pose " << i << ", wall " << side;
+        }
+      }
+    }
+  }
+}
+
 /// A prism along y between two curves of `count` + 1 points each, which share their places.
 template <typename Under, typename Over>
 Soup shellSoup(const Under& under, const Over& over, int count, double length) {

@@ -18,9 +18,9 @@ namespace {
 /// smaller mesh's radius; deeper, bodies are in each other in any way.
 constexpr double kLooseFit = 0.08;
 
-/// In units of its depth, how far a point is from all walls but one if that one alone holds it, and the share
-/// of it that is a much shorter way out.
-constexpr double kClearOfWalls = 2, kShorterWay = 0.5;
+/// In units of its depth, how far a point that a wall holds is from those that lean over this one, and the
+/// share of it that is a much shorter way out. Walls at a lesser cosine lean over each other.
+constexpr double kClearOfWalls = 2, kShorterWay = 0.5, kLeaningWall = -0.1;
 
 /// A direction that a point may leave by, and the clusters of the walls that it leaves.
 struct LocalWay {
@@ -219,14 +219,16 @@ template bool leaveLocally(const MeshPair&, const std::array<std::vector<Vec3>, 
 template bool leaveLocally(const MeshPair&, const std::array<std::vector<InsideEdge>, 2>&, double,
                            ContactScratch&);
 
-bool leavesOffOneWall(const MeshPair& pair, int side, const Vec3& point, double depth,
-                      ContactScratch& scratch) {
+bool leavesOffWall(const MeshPair& pair, int side, const Vec3& point, std::size_t k, double depth,
+                   ContactScratch& scratch) {
   if (!areWalls(scratch)) return false;
+  const auto& clusters = scratch.clusters;
   const WallDepths depths = depthsBehindWalls(pair, side, point, kClearOfWalls * depth, scratch);
-  return std::ranges::count_if(depths, [](double d) { return d != kNotNear; }) == 1 &&
-         !forLocalWays(scratch.clusters, [&](const LocalWay& way) {
-           return wayOutBy(pair, side, point, way, scratch) * way.share < kShorterWay * depth;
-         });
+  for (std::size_t other = 0; other < clusters.size(); ++other)
+    if (depths[other] != kNotNear && dot(clusters[k], clusters[other]) < kLeaningWall) return false;
+  return !forLocalWays(clusters, [&](const LocalWay& way) {
+    return wayOutBy(pair, side, point, way, scratch) * way.share < kShorterWay * depth;
+  });
 }
 
 bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch) {

@@ -45,10 +45,10 @@ template <typename Point>
 [[nodiscard]] bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points,
                                 double most, ContactScratch& scratch);
 
-/// Does a point of mesh `side` that is behind a wall by `depth` leave off that wall alone? No other wall is
-/// near, and moving half as much off any of them, or off two, does not do.
-[[nodiscard]] bool leavesOffOneWall(const MeshPair& pair, int side, const Vec3& point, double depth,
-                                    ContactScratch& scratch);
+/// Does a point of mesh `side` that is behind the wall of cluster `k` by `depth` leave off that wall? No wall
+/// that leans over it is near, and moving half as much off any of them, or off two, does not do.
+[[nodiscard]] bool leavesOffWall(const MeshPair& pair, int side, const Vec3& point, std::size_t k,
+                                 double depth, ContactScratch& scratch);
 
 /// Fills `scratch.corner_points` with the vertices and edges inside (of many, some), each along its shortest
 /// way out: the tip of a wedge in a crack leaves between the walls, though it lies under neither. Their depth

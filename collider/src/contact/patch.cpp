@@ -215,10 +215,11 @@ class PatchMaker {
 
   /// The same at the corner of a wedge, however deep, along the wall that it is pressed into: its sides lean
   /// away from the wall's normal.
-  [[nodiscard]] bool isUndercutAtWall(const Candidate& c, const Vec3& direction) const {
+  [[nodiscard]] bool isUndercutAtWall(const Candidate& c, std::size_t k) const {
+    const Vec3& direction = scratch_.clusters[k];
     const LayerSpan span = spanAt(c, direction);
     const auto side = undercutSide(pair_, direction, span);
-    return side && leavesOffOneWall(pair_, *side, endOf(span, *side, direction), c.depth, scratch_);
+    return side && leavesOffWall(pair_, *side, endOf(span, *side, direction), k, c.depth, scratch_);
   }
 
   /// Between the two faces of a candidate. A little further in, since a ray along the border meets faces
@@ -295,8 +296,7 @@ class PatchMaker {
     for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
       scratch_.candidates.clear();
       for (const DroppedCandidate& d : scratch_.dropped)
-        if (d.cluster == k && d.candidate.depth <= most &&
-            isUndercutAtWall(d.candidate, scratch_.clusters[k]))
+        if (d.cluster == k && d.candidate.depth <= most && isUndercutAtWall(d.candidate, k))
           scratch_.candidates.push_back(d.candidate);
       const std::size_t before = scratch_.contacts.size();
       if (!scratch_.candidates.empty()) closePatch(scratch_.clusters[k]);
