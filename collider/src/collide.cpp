@@ -64,11 +64,17 @@ bool addContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& stat
   return regions > 0 || !scratch.crossings.empty();
 }
 
+void findRegionContacts(const MeshPair& pair, ContactScratch& scratch) {
+  QueryStats stats;
+  findContours(pair, scratch, stats, nullptr);
+  addContacts(pair, scratch, stats);
+}
+
 void findContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats, NearPairs* near) {
   findContours(pair, scratch, stats, near);
   const bool any = addContacts(pair, scratch, stats);
   if (near != nullptr) near->noteApart(!any);
-  freeLocked(pair, scratch);
+  freeLocked(pair, scratch, findRegionContacts);
 }
 
 /// The same with contacts where the bodies are closer than `margin`: of patches up to the smaller radius, and
@@ -85,7 +91,7 @@ void findWithinMargin(const MeshPair& pair, const MeshPair& blown_up, double mar
   else
     findContours(pair, scratch, stats, nullptr);
   addContacts(pair, scratch, stats);
-  freeLocked(pair, scratch);
+  freeLocked(pair, scratch, findRegionContacts);
   dropKnown(pair, scratch);
 }
 

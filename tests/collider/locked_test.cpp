@@ -164,6 +164,34 @@ TEST(Locked, ABarAcrossAChannelIsNotSentThroughItsWall) {
   }
 }
 
+// Half out of its slot, a drawer stands askew on the edge of the floor, pressed into it by two fifths of how
+// thick that is. It fits in turned straight, but however it is moved as it is, it meets the floor or the
+// ceiling.
+TEST(Locked, ADrawerThatStandsAskewKeepsStandingOnItsSlot) {
+  constexpr double kThick = 0.1, kHigh = 0.6, kSunk = 0.04;
+  const auto isWall = [](std::size_t i, std::size_t, std::size_t k) { return i == 0 || k != 1; };
+  const MeshPtr slot =
+      test::cellSoup({{{-2 - kThick, -2, 0}, {-0.6, 0.6}, {-kThick, 0, kHigh, kHigh + kThick}}}, isWall)
+          .build();
+  const MeshPtr drawer = boxSoup({2, 1, 0.59}).build();
+  ASSERT_TRUE(slot->isSolid());
+  for (const double angle : {0.03, 0.05}) {
+    const double c = std::cos(angle), s = std::sin(angle);
+    const Pose askew{{{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}}, {0.02, 0, 0.295 - kSunk}};
+    for (const bool is_drawer_first : {true, false}) {
+      std::vector<Contact> room(64);
+      const auto contacts = std::span(room).first(is_drawer_first ? collide(*drawer, askew, *slot, {}, room)
+                                                                  : collide(*slot, {}, *drawer, askew, room));
+      EXPECT_GE(contacts.size(), 2U) << angle;
+      for (const Contact& contact : contacts) {
+        const Vec3 up = is_drawer_first ? contact.normal : -contact.normal;
+        EXPECT_GT(std::abs(up.z), 0.99) << angle;
+        EXPECT_EQ(up.z > 0, contact.position.z < 0.5 * kHigh) << angle;
+      }
+    }
+  }
+}
+
 TEST(Locked, ABodyInACornerOfARoomIsPushedOffBothWalls) {
   const MeshPtr walls = [] {
     Soup soup = boxSoup({10, 10, 10});

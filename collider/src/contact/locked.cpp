@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <odemesh/collide.hpp>
+#include <odemesh/motion.hpp>
 #include <optional>
 
 #include "contact/free_way.hpp"
@@ -38,6 +39,17 @@ constexpr double kOverstated = 0.5;
 /// Ways are as long as each other if they differ by no more than this share of their length.
 constexpr double kLike = 1.0 / 32;
 
+/// Bodies turn free if following their contacts, so many times, leaves none deeper than this share of the
+/// deepest at first.
+constexpr int kMostFollowed = 8;
+constexpr double kTurnedFree = 0.25;
+
+/// What has to turn by more, in radians, does not stand askew but crosses the other body.
+constexpr double kMostTurn = 0.2;
+
+/// A body's radius of gyration, in units of its radius: half, of what is compact, a little more, of a rod.
+constexpr double kGyration = 0.5;
+
 /// No way out is shorter than this share of the depth of the contacts.
 constexpr double kLeastWay = 0.5;
 
@@ -66,9 +78,28 @@ constexpr double kBelowSurface = 0.5;
   return kDeepShare * least;
 }
 
+[[nodiscard]] double deepestOf(const std::vector<Contact>& contacts) {
+  double deepest = 0;
+  for (const Contact& c : contacts) deepest = std::max(deepest, c.depth);
+  return deepest;
+}
+
+/// A small motion of a body about its centre.
+struct Twist {
+  Vec3 way;
+  Vec3 turn;  ///< by its length in radians
+};
+
+/// The scratch for contacts of bodies that are tried out somewhere else.
+[[nodiscard]] ContactScratch& scratchElsewhere() {
+  static thread_local ContactScratch scratch;
+  return scratch;
+}
+
 class Lock {
  public:
-  Lock(const MeshPair& pair, ContactScratch& scratch) : pair_(pair), scratch_(scratch), deep_(deepOf(pair)) {
+  Lock(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts)
+      : pair_(pair), scratch_(scratch), find_contacts_(findContacts), deep_(deepOf(pair)) {
     for (const Contact& c : scratch.contacts)
       if (c.depth > deepest_.depth) deepest_ = c;
   }
@@ -118,7 +149,7 @@ class Lock {
   /// Do the contacts oppose each other, lead back, or from one overlap into the next?
   [[nodiscard]] bool leadsNowhere() const {
     const auto way = wayOfContacts();
-    if (!way) return true;
+    if (!way) return !turnsFree();
     if (std::ranges::any_of(kShorter, [&](double share) { return isFree(pair_, *way * -share); }))
       return true;
     for (const double share : kLonger) {
@@ -126,7 +157,31 @@ class Lock {
       if (isFree(pair_, *way * -share)) return !is_free || isShorterBack(*way, share);
       if (is_free) return false;
     }
-    return !isFreeButFor(pair_, *way * kLonger[1], kTooLarge);
+    return !isFreeButFor(pair_, *way * kLonger[1], kTooLarge) && !turnsFree();
+  }
+
+  /// Do the contacts let a body out that turns? What stands askew in a slot, as a drawer does that is half
+  /// out, meets the one wall or the other wherever it is moved, or both at once.
+  [[nodiscard]] bool turnsFree() const {
+    const int side = pair_[0].mesh().sphereRadius() <= pair_[1].mesh().sphereRadius() ? 0 : 1;
+    std::array<Pose, 2> pose{pair_[0].pose(), pair_[1].pose()};
+    ContactScratch& elsewhere = scratchElsewhere();
+    elsewhere.contacts = scratch_.contacts;
+    for (Contact& c : elsewhere.contacts) {
+      c.position = pair_.toWorld().inverse().apply(c.position);
+      c.normal = toPair(c.normal);
+    }
+    double turned = 0;
+    for (int i = 0; i < kMostFollowed; ++i) {
+      const Vec3 centre = pose[side].apply(pair_[side].mesh().sphereCentre());
+      const Twist twist = twistOf(elsewhere.contacts, side, centre);
+      turned += length(twist.turn);
+      if (turned > kMostTurn) return false;
+      pose[side] = Motion{pose[side], centre, twist.way, twist.turn}.at(1);
+      find_contacts_({pair_[0].mesh(), pose[0], pair_[1].mesh(), pose[1]}, elsewhere);
+      if (deepestOf(elsewhere.contacts) <= kTurnedFree * deepest_.depth) return true;
+    }
+    return false;
   }
 
   /// Both ways are free at this share of their length. Of ways as long as each other, one leads back if it
@@ -166,6 +221,30 @@ class Lock {
     return toPair(way);
   }
 
+  /// The motion that answers contacts as `wayOfContacts` does, where mesh `side` turns about its centre as
+  /// well. As near as so many projections come to it.
+  [[nodiscard]] Twist twistOf(const std::vector<Contact>& contacts, int side, const Vec3& centre) const {
+    const double gyration_sq = kGyration * kGyration * pair_.size() * pair_.size();
+    Twist twist;
+    for (int i = 0; i < kMostProjections; ++i) {
+      double most = kAnswered * deepest_.depth;
+      Vec3 push, arm;
+      for (const Contact& c : contacts) {
+        const Vec3 normal = side == 0 ? c.normal : -c.normal, lever = cross(c.position - centre, normal);
+        const double left = c.depth - dot(normal, twist.way) - dot(lever, twist.turn);
+        if (left <= most) continue;
+        most = left;
+        push = normal;
+        arm = lever;
+      }
+      if (push == Vec3{}) break;
+      const double impulse = most / (1 + lengthSq(arm) / gyration_sq);
+      twist.way += push * impulse;
+      twist.turn += arm * (impulse / gyration_sq);
+    }
+    return twist;
+  }
+
   [[nodiscard]] bool mayCoincide() const {
     const double near = kCoinciding * pair_.size();
     return pair_.areSolid() &&
@@ -189,14 +268,15 @@ class Lock {
 
   const MeshPair& pair_;
   ContactScratch& scratch_;
+  RegionContacts find_contacts_;
   Contact deepest_;
   double deep_;  ///< a length, of the thinner body
 };
 
 }  // namespace
 
-void freeLocked(const MeshPair& pair, ContactScratch& scratch) {
-  Lock lock(pair, scratch);
+void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts) {
+  Lock lock(pair, scratch, findContacts);
   if (lock.isOverstated()) return lock.shorten();
   if (!lock.isLocked()) return;
   if (const auto way = lock.findWay()) lock.leaveBy(*way);

@@ -6,10 +6,14 @@
 
 namespace odemesh {
 
+/// The contacts of the regions of overlap of a pair, into a scratch.
+using RegionContacts = void (*)(const MeshPair&, ContactScratch&);
+
 /// Contacts say how a body leaves what is around them. Of bodies that cross each other, as two plates do, or
 /// that coincide, they may oppose each other, lead back, or lead from one overlap into the next. If those of
 /// `scratch` are deep and do so, one contact takes their place, along the shortest way on which mesh 1 comes
 /// free as a whole. What is not deep stays: a peg that is too thick for its hole is held by all its contacts.
-void freeLocked(const MeshPair& pair, ContactScratch& scratch);
+/// So does what comes free as it turns, which is tried out with contacts from `findContacts`.
+void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts);
 
 }  // namespace odemesh
