@@ -44,8 +44,9 @@ constexpr double kLike = 1.0 / 32;
 constexpr int kMostFollowed = 8;
 constexpr double kTurnedFree = 0.25;
 
-/// What has to turn by more, in radians, does not stand askew but crosses the other body.
-constexpr double kMostTurn = 0.2;
+/// What has to turn by more, in radians, or is deeper than this many times what counts as deep (that is, than
+/// a plate is thick), does not stand askew but crosses the other body.
+constexpr double kMostTurn = 0.2, kMostAskew = 8.0 / 3;
 
 /// A body's radius of gyration, in units of its radius: half, of what is compact, a little more, of a rod.
 constexpr double kGyration = 0.5;
@@ -163,6 +164,7 @@ class Lock {
   /// Do the contacts let a body out that turns? What stands askew in a slot, as a drawer does that is half
   /// out, meets the one wall or the other wherever it is moved, or both at once.
   [[nodiscard]] bool turnsFree() const {
+    if (deepest_.depth > kMostAskew * deep_) return false;
     const int side = pair_[0].mesh().sphereRadius() <= pair_[1].mesh().sphereRadius() ? 0 : 1;
     std::array<Pose, 2> pose{pair_[0].pose(), pair_[1].pose()};
     ContactScratch& elsewhere = scratchElsewhere();
