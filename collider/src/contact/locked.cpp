@@ -48,6 +48,11 @@ constexpr double kTurnedFree = 0.25;
 /// a plate is thick), does not stand askew but crosses the other body.
 constexpr double kMostTurn = 0.2, kMostAskew = 8.0 / 3;
 
+/// A way out that is no more than this many times as long as what the contacts tell is taken, whether the
+/// body comes free by turning or not: one contact is easier on a solver than many that almost oppose each
+/// other.
+constexpr double kFarther = 2;
+
 /// A body's radius of gyration, in units of its radius: half, of what is compact, a little more, of a rod.
 constexpr double kGyration = 0.5;
 
@@ -144,13 +149,21 @@ class Lock {
     return shortestFreeWay(pair_, directions, kLeastWay * std::max(deepest_.depth, deep_));
   }
 
+  /// Is the way out much longer than what the contacts tell, and do they let out a body that turns? What
+  /// stands askew in a slot, as a drawer does that is half out, meets the one wall or the other wherever it
+  /// is moved, or both at once.
+  [[nodiscard]] bool isAskew(const Vec3& way) const {
+    return deepest_.depth > deep_ && deepest_.depth <= kMostAskew * deep_ &&
+           length(way) > kFarther * deepest_.depth && turnsFree();
+  }
+
  private:
   [[nodiscard]] Vec3 toPair(const Vec3& world) const { return pair_.toWorld().rotation.transposed() * world; }
 
   /// Do the contacts oppose each other, lead back, or from one overlap into the next?
   [[nodiscard]] bool leadsNowhere() const {
     const auto way = wayOfContacts();
-    if (!way) return !turnsFree();
+    if (!way) return true;
     if (std::ranges::any_of(kShorter, [&](double share) { return isFree(pair_, *way * -share); }))
       return true;
     for (const double share : kLonger) {
@@ -158,13 +171,11 @@ class Lock {
       if (isFree(pair_, *way * -share)) return !is_free || isShorterBack(*way, share);
       if (is_free) return false;
     }
-    return !isFreeButFor(pair_, *way * kLonger[1], kTooLarge) && !turnsFree();
+    return !isFreeButFor(pair_, *way * kLonger[1], kTooLarge);
   }
 
-  /// Do the contacts let a body out that turns? What stands askew in a slot, as a drawer does that is half
-  /// out, meets the one wall or the other wherever it is moved, or both at once.
+  /// Do the contacts let a body out that turns by as much as they say?
   [[nodiscard]] bool turnsFree() const {
-    if (deepest_.depth > kMostAskew * deep_) return false;
     const int side = pair_[0].mesh().sphereRadius() <= pair_[1].mesh().sphereRadius() ? 0 : 1;
     std::array<Pose, 2> pose{pair_[0].pose(), pair_[1].pose()};
     ContactScratch& elsewhere = scratchElsewhere();
@@ -281,7 +292,8 @@ void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts fi
   Lock lock(pair, scratch, findContacts);
   if (lock.isOverstated()) return lock.shorten();
   if (!lock.isLocked()) return;
-  if (const auto way = lock.findWay()) lock.leaveBy(*way);
+  const auto way = lock.findWay();
+  if (way && !lock.isAskew(*way)) lock.leaveBy(*way);
 }
 
 }  // namespace odemesh

@@ -13,7 +13,8 @@ using RegionContacts = void (*)(const MeshPair&, ContactScratch&);
 /// that coincide, they may oppose each other, lead back, or lead from one overlap into the next. If those of
 /// `scratch` are deep and do so, one contact takes their place, along the shortest way on which mesh 1 comes
 /// free as a whole. What is not deep stays: a peg that is too thick for its hole is held by all its contacts.
-/// So does what comes free as it turns, which is tried out with contacts from `findContacts`.
+/// So does what comes free as it turns, which is tried out with contacts from `findContacts`, if that way is
+/// more than twice as long as what they tell.
 void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts);
 
 }  // namespace odemesh
