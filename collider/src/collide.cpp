@@ -64,6 +64,7 @@ bool addContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& stat
   return regions > 0 || !scratch.crossings.empty();
 }
 
+/// Those of bodies that are tried out somewhere else: nothing is counted or kept.
 void findRegionContacts(const MeshPair& pair, ContactScratch& scratch) {
   QueryStats stats;
   findContours(pair, scratch, stats, nullptr);

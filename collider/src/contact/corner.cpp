@@ -221,7 +221,6 @@ template bool leaveLocally(const MeshPair&, const std::array<std::vector<InsideE
 
 bool leavesOffWall(const MeshPair& pair, int side, const Vec3& point, std::size_t k, double depth,
                    ContactScratch& scratch) {
-  if (!areWalls(scratch)) return false;
   const auto& clusters = scratch.clusters;
   const WallDepths depths = depthsBehindWalls(pair, side, point, kClearOfWalls * depth, scratch);
   for (std::size_t other = 0; other < clusters.size(); ++other)

@@ -47,6 +47,7 @@ template <typename Point>
 
 /// Does a point of mesh `side` that is behind the wall of cluster `k` by `depth` leave off that wall? No wall
 /// that leans over it is near, and moving half as much off any of them, or off two, does not do.
+/// For clusters that are walls.
 [[nodiscard]] bool leavesOffWall(const MeshPair& pair, int side, const Vec3& point, std::size_t k,
                                  double depth, ContactScratch& scratch);
 

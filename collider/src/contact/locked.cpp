@@ -90,11 +90,15 @@ constexpr double kBelowSurface = 0.5;
   return deepest;
 }
 
-/// A small motion of a body about its centre.
-struct Twist {
+/// A small motion of a body about its centre, in answer to contacts.
+struct Answer {
   Vec3 way;
-  Vec3 turn;  ///< by its length in radians
+  Vec3 turn;          ///< by its length in radians
+  double missed = 0;  ///< a length, of the contact that is answered least
 };
+
+/// The gyration of what does not turn.
+constexpr double kNeverTurns = std::numeric_limits<double>::infinity();
 
 /// The scratch for contacts of bodies that are tried out somewhere else.
 [[nodiscard]] ContactScratch& scratchElsewhere() {
@@ -187,7 +191,7 @@ class Lock {
     double turned = 0;
     for (int i = 0; i < kMostFollowed; ++i) {
       const Vec3 centre = pose[side].apply(pair_[side].mesh().sphereCentre());
-      const Twist twist = twistOf(elsewhere.contacts, side, centre);
+      const Answer twist = answerTo(elsewhere.contacts, side, centre, kGyration * pair_.size());
       turned += length(twist.turn);
       if (turned > kMostTurn) return false;
       pose[side] = Motion{pose[side], centre, twist.way, twist.turn}.at(1);
@@ -214,48 +218,35 @@ class Lock {
     return sum / double(scratch_.contacts.size());
   }
 
-  /// The motion of mesh 1 that answers all contacts, if there is one: projected onto the one that it answers
-  /// least, again and again (Kaczmarz 1937).
+  /// The motion of mesh 1 that answers all contacts, if there is one.
   [[nodiscard]] std::optional<Vec3> wayOfContacts() const {
-    Vec3 way;
-    double most = 0;
-    for (int i = 0; i < kMostProjections; ++i) {
-      most = 0;
-      const Contact* least_answered = nullptr;
-      for (const Contact& c : scratch_.contacts)
-        if (const double left = c.depth - dot(c.normal, way); left > most) {
-          most = left;
-          least_answered = &c;
-        }
-      if (!least_answered || most <= kAnswered * deepest_.depth) break;
-      way += least_answered->normal * most;
-    }
-    if (most > kUnanswered * deepest_.depth) return std::nullopt;
-    return toPair(way);
+    const Answer answer = answerTo(scratch_.contacts, 0, deepest_.position, kNeverTurns);
+    return answer.missed > kUnanswered * deepest_.depth ? std::nullopt : std::optional(toPair(answer.way));
   }
 
-  /// The motion that answers contacts as `wayOfContacts` does, where mesh `side` turns about its centre as
-  /// well. As near as so many projections come to it.
-  [[nodiscard]] Twist twistOf(const std::vector<Contact>& contacts, int side, const Vec3& centre) const {
-    const double gyration_sq = kGyration * kGyration * pair_.size() * pair_.size();
-    Twist twist;
+  /// The motion of mesh `side`, of this radius of gyration about its centre, that answers the contacts:
+  /// projected onto the one that it answers least, again and again (Kaczmarz 1937).
+  [[nodiscard]] Answer answerTo(const std::vector<Contact>& contacts, int side, const Vec3& centre,
+                                double gyration) const {
+    const double gyration_sq = gyration * gyration;
+    Answer answer;
     for (int i = 0; i < kMostProjections; ++i) {
-      double most = kAnswered * deepest_.depth;
+      answer.missed = kAnswered * deepest_.depth;
       Vec3 push, arm;
       for (const Contact& c : contacts) {
         const Vec3 normal = side == 0 ? c.normal : -c.normal, lever = cross(c.position - centre, normal);
-        const double left = c.depth - dot(normal, twist.way) - dot(lever, twist.turn);
-        if (left <= most) continue;
-        most = left;
+        const double left = c.depth - dot(normal, answer.way) - dot(lever, answer.turn);
+        if (left <= answer.missed) continue;
+        answer.missed = left;
         push = normal;
         arm = lever;
       }
       if (push == Vec3{}) break;
-      const double impulse = most / (1 + lengthSq(arm) / gyration_sq);
-      twist.way += push * impulse;
-      twist.turn += arm * (impulse / gyration_sq);
+      const double impulse = answer.missed / (1 + lengthSq(arm) / gyration_sq);
+      answer.way += push * impulse;
+      answer.turn += arm * (impulse / gyration_sq);
     }
-    return twist;
+    return answer;
   }
 
   [[nodiscard]] bool mayCoincide() const {
