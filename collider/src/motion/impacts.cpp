@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "constants.hpp"
+#include "motion/centre_guards.hpp"
 #include "motion/impact_search.hpp"
 
 namespace odemesh {
@@ -130,14 +131,25 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
   return select(found, mesh.sphereRadius(), out);
 }
 
+CentreGuards guardCentres(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                          const Motion& motion2) {
+  CentreGuards guards;
+  if (!isUsable(motion1) || !isUsable(motion2)) return guards;
+  const auto add = [&](int side, const Mesh& mesh, const Motion& motion, const Impact& impact) {
+    guards.list[guards.count++] = {impact, motion.pose.apply(mesh.sphereCentre()), side};
+  };
+  if (const auto nearest = guardOf(mesh1, motion1, mesh2, motion2))
+    add(0, mesh1, motion1, {0, nearest->point, nearest->normal, 0, 0, nearest->triangle, true});
+  if (const auto nearest = guardOf(mesh2, motion2, mesh1, motion1))
+    add(1, mesh2, motion2, {0, nearest->point, -nearest->normal, 0, nearest->triangle, 0, true});
+  return guards;
+}
+
 std::size_t findCentreGuards(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
                              const Motion& motion2, std::span<Impact> out) {
-  if (!isUsable(motion1) || !isUsable(motion2)) return 0;
-  std::size_t count = 0;
-  if (const auto guard = guardOf(mesh1, motion1, mesh2, motion2); guard && count < out.size())
-    out[count++] = {0, guard->point, guard->normal, 0, 0, guard->triangle, true};
-  if (const auto guard = guardOf(mesh2, motion2, mesh1, motion1); guard && count < out.size())
-    out[count++] = {0, guard->point, -guard->normal, 0, guard->triangle, 0, true};
+  const CentreGuards guards = guardCentres(mesh1, motion1, mesh2, motion2);
+  const std::size_t count = std::min(guards.count, out.size());
+  std::ranges::transform(guards.all().first(count), out.begin(), &CentreGuard::impact);
   return count;
 }
 

@@ -8,9 +8,10 @@
 #include <memory>
 #include <odemesh/collide.hpp>
 #include <odemesh/motion.hpp>
-#include <optional>
+#include <span>
 
 #include "constants.hpp"
+#include "motion/centre_guards.hpp"
 #include "ode/delivery.hpp"
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
@@ -39,18 +40,11 @@ struct Request {
   [[nodiscard]] dContact& at(int i) const { return contacts[i]; }
 };
 
-/// The centre of a mesh that is kept on its side of the other one's surface.
-struct GuardedCentre {
-  Vec3 centre;
-  Vec3 away;      ///< of unit length, from the surface
-  bool is_first;  ///< of the pair
-};
-
-/// Of one pair, in this thread's list.
+/// Of one pair, in this thread's list. Those of the guards come first.
 struct Impacts {
   std::span<Impact> room;  ///< what the list may hold
   std::size_t count = 0;
-  std::array<std::optional<GuardedCentre>, 2> guarded{};
+  CentreGuards guards{};
 
   /// Of few contacts, the impacts may take half from those that touch; the only one, if something is fast.
   [[nodiscard]] static Impacts beside(const Request& r, int touching, bool are_slow) {
@@ -59,7 +53,12 @@ struct Impacts {
     return {std::span(list).first(std::min(kMostImpacts, most))};
   }
   [[nodiscard]] std::span<Impact> all() const { return room.first(count); }
-  [[nodiscard]] std::span<Impact> left() const { return room.subspan(count); }
+  void add(const CentreGuards& found) {
+    guards = found;
+    guards.count = std::min(found.count, room.size());
+    std::ranges::transform(guards.all(), room.begin(), &CentreGuard::impact);
+    count = guards.count;
+  }
 };
 
 /// ODE bounces what exceeds the speed that motionN allows, and subtracts that speed again. Here the bounce is
@@ -100,21 +99,20 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
 
 /// Contacts that push a centre to where it may not go, out by the side that it is not on, are on the wrong
 /// side of a thin plate. The far wall of a crack pushes it back, too, but it is in front of that one.
-[[nodiscard]] bool contradicts(const dContactGeom& c, const GuardedCentre& guarded) {
-  const Vec3 normal = vec3(c.normal), way = guarded.is_first ? normal : -normal;
+[[nodiscard]] bool contradicts(const dContactGeom& c, const CentreGuard& guard) {
+  const Vec3 normal = vec3(c.normal), way = guard.side == 0 ? normal : -normal;
   const Vec3 surface = vec3(c.pos) + way * (0.5 * double(c.depth));
-  return dot(way, guarded.away) < kContradiction && dot(guarded.centre - surface, way) < 0;
+  return dot(normal, guard.impact.normal) < kContradiction && dot(guard.centre - surface, way) < 0;
 }
 
 /// Moves the contacts that stand to the front and returns how many they are.
-[[nodiscard]] int dropContradicting(const Request& r, int touching, const Impacts& impacts) {
+[[nodiscard]] int dropContradicting(const Request& r, int touching, std::span<const CentreGuard> guards) {
+  if (guards.empty()) return touching;
   int kept = 0;
   for (int i = 0; i < touching; ++i) {
     const dContactGeom& c = r.at(i).geom;
-    if (std::ranges::any_of(impacts.guarded, [&](const auto& g) { return g && contradicts(c, *g); }))
-      continue;
-    if (kept < i) r.at(kept).geom = c;
-    ++kept;
+    if (std::ranges::any_of(guards, [&](const CentreGuard& g) { return contradicts(c, g); })) continue;
+    r.at(kept++).geom = c;
   }
   return kept;
 }
@@ -122,7 +120,7 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
 /// Writes the impacts behind those of `touching` contacts that stand, the first of them if there is no room
 /// for all. Returns how many contacts there are.
 [[nodiscard]] int finish(const Request& r, int touching, const Impacts& impacts) {
-  const int standing = dropContradicting(r, touching, impacts);
+  const int standing = dropContradicting(r, touching, impacts.guards.all());
   int written = std::min(standing, r.room - int(impacts.count));
   for (int i = 0; i < written; ++i)
     r.at(i).surface = r.surface != nullptr ? *r.surface : dSurfaceParameters{};
@@ -173,23 +171,6 @@ struct MeshGeom {
                    r.dt, r.surface);
 }
 
-/// Keeps the centre of the first or the second mesh on its side, if the other one has come near it.
-void guardCentre(const MeshGeom& a, const Motion& motion1, const MeshGeom& b, const Motion& motion2,
-                 bool is_first, Impacts& impacts) {
-  const auto fixed = [](Motion motion) {
-    motion.is_fixed = true;
-    return motion;
-  };
-  if (findCentreGuards(a.mesh(), is_first ? motion1 : fixed(motion1), b.mesh(),
-                       is_first ? fixed(motion2) : motion2, impacts.left()) == 0)
-    return;
-  const MeshGeom& of = is_first ? a : b;
-  const Vec3& normal = impacts.left().front().normal;  // into the first
-  ++impacts.count;
-  impacts.guarded[is_first ? 0 : 1] = {of.pose.apply(of.mesh().sphereCentre()), is_first ? normal : -normal,
-                                       is_first};
-}
-
 /// Of meshes that may touch, or that move far.
 int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, bool may_touch, bool are_slow) {
   const Operand first{*a.borrowed, a.pose}, second{*b.borrowed, b.pose};
@@ -201,9 +182,9 @@ int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, bool may
   const int touching = may_touch ? touchingMeshes(r, first, second) : touchingOf(r, false);
   Impacts impacts = Impacts::beside(r, touching, are_slow);
   // A centre is guarded from surfaces that reach into its mesh.
-  if (may_touch)
-    for (const bool is_first : {true, false}) guardCentre(a, motion1, b, motion2, is_first, impacts);
-  if (!are_slow) impacts.count += findImpacts(mesh1, motion1, mesh2, motion2, r.dt, impacts.left());
+  if (may_touch) impacts.add(guardCentres(mesh1, motion1, mesh2, motion2));
+  if (!are_slow)
+    impacts.count += findImpacts(mesh1, motion1, mesh2, motion2, r.dt, impacts.room.subspan(impacts.count));
   return finish(r, touching, impacts);
 }
 
