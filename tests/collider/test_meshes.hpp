@@ -103,6 +103,41 @@ template <typename IsFilled>
   return out;
 }
 
+struct Point2 {
+  double x, z;
+};
+
+/// A prism of `length` along y over an outline that runs counter-clockwise, seen from -y, and the triangles
+/// of its ends.
+[[nodiscard]] inline Soup prismSoup(const std::vector<Point2>& outline,
+                                    const std::vector<std::array<std::size_t, 3>>& ends, double length) {
+  const auto at = [&](std::size_t i, double y) {
+    return Vec3{outline[i % outline.size()].x, y * length, outline[i % outline.size()].z};
+  };
+  Soup out;
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    out.addTriangle(at(i, -0.5), at(i + 1, 0.5), at(i + 1, -0.5));
+    out.addTriangle(at(i, -0.5), at(i, 0.5), at(i + 1, 0.5));
+  }
+  for (const auto& [a, b, c] : ends) {
+    out.addTriangle(at(a, -0.5), at(b, -0.5), at(c, -0.5));
+    out.addTriangle(at(a, 0.5), at(c, 0.5), at(b, 0.5));
+  }
+  return out;
+}
+
+/// A block with a crack along y whose bottom is the y axis.
+[[nodiscard]] inline Soup crackSoup(double half_width, double height) {
+  return prismSoup(
+      {{-1, -0.2}, {1, -0.2}, {1, height}, {half_width, height}, {0, 0}, {-half_width, height}, {-1, height}},
+      {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 1);
+}
+
+/// What fits into it, or into one of another angle, with its edge on the y axis.
+[[nodiscard]] inline Soup wedgeSoup(double half_width, double height, double length) {
+  return prismSoup({{0, 0}, {half_width, height}, {-half_width, height}}, {{0, 1, 2}}, length);
+}
+
 /// A surface of revolution about z: `rings` bands from the south pole to the north pole around a sphere.
 [[nodiscard]] inline Soup sphereSoup(double radius, int segments, int rings) {
   Soup out;

@@ -17,8 +17,12 @@ namespace odemesh {
 namespace {
 
 using test::boxSoup;
+using test::crackSoup;
 using test::MeshPtr;
+using test::Point2;
+using test::prismSoup;
 using test::Soup;
+using test::wedgeSoup;
 
 Soup tetrahedronSoup(double width, double height) {
   const Vec3 a{0, 0, 0}, b{width, 0, 0}, c{0.5 * width, 0.9 * width, 0}, d{0.5 * width, 0.3 * width, height};
@@ -28,40 +32,6 @@ Soup tetrahedronSoup(double width, double height) {
   out.addTriangle(b, c, d);
   out.addTriangle(c, a, d);
   return out;
-}
-
-struct Point2 {
-  double x, z;
-};
-
-/// A prism of `length` along y over an outline that runs counter-clockwise, seen from -y, and the triangles
-/// of its ends.
-Soup prismSoup(const std::vector<Point2>& outline, const std::vector<std::array<std::size_t, 3>>& ends,
-               double length) {
-  const auto at = [&](std::size_t i, double y) {
-    return Vec3{outline[i % outline.size()].x, y * length, outline[i % outline.size()].z};
-  };
-  Soup out;
-  for (std::size_t i = 0; i < outline.size(); ++i) {
-    out.addTriangle(at(i, -0.5), at(i + 1, 0.5), at(i + 1, -0.5));
-    out.addTriangle(at(i, -0.5), at(i, 0.5), at(i + 1, 0.5));
-  }
-  for (const auto& [a, b, c] : ends) {
-    out.addTriangle(at(a, -0.5), at(b, -0.5), at(c, -0.5));
-    out.addTriangle(at(a, 0.5), at(c, 0.5), at(b, 0.5));
-  }
-  return out;
-}
-
-/// A block with a crack along y whose bottom is the y axis.
-Soup crackSoup(double half_width, double height) {
-  return prismSoup(
-      {{-1, -0.2}, {1, -0.2}, {1, height}, {half_width, height}, {0, 0}, {-half_width, height}, {-1, height}},
-      {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 1);
-}
-
-Soup wedgeSoup(double half_width, double height, double length) {
-  return prismSoup({{0, 0}, {half_width, height}, {-half_width, height}}, {{0, 1, 2}}, length);
 }
 
 Soup sheetSoup() {
@@ -150,6 +120,14 @@ TEST(WayOutTest, AWedgeIsPushedUpOutOfACrack) {
   }
 }
 
+/// Is there a contact that pushes `point` off a wall by nearly its `depth`, no farther from it than `reach`?
+bool isHeld(std::span<const Contact> contacts, const Vec3& point, const Vec3& wall, double depth,
+            double reach) {
+  return std::ranges::any_of(contacts, [&](const Contact& c) {
+    return dot(c.normal, wall) > 0.99 && length(c.position - point) < reach && c.depth > 0.9 * depth;
+  });
+}
+
 /// The upper corners of a wedge lean over its sides: a ray from the wall below them, along its normal, starts
 /// above the wedge, and they were taken for those of another layer. Held at its lower edge alone, it turned
 /// and sank through the crack.
@@ -174,10 +152,7 @@ TEST(WayOutTest, AWedgeThatFitsItsCrackIsHeldAtAllItsCorners) {
         const double depth = -dot(wall, p);
         if (side * v.x < 0 || depth < 0.6 * sunk) continue;
         ++looked_at;
-        const auto holds = [&](const Contact& c) {
-          return dot(c.normal, wall) > 0.99 && length(c.position - p) < 0.1 && c.depth > 0.9 * depth;
-        };
-        EXPECT_TRUE(std::ranges::any_of(found, holds)) << "pose " << i << ", wall " << side;
+        EXPECT_TRUE(isHeld(found, p, wall, depth, 0.1)) << "pose " << i << ", wall " << side;
       }
     }
   }
@@ -209,10 +184,7 @@ TEST(WayOutTest, ATaperedPegThatFitsItsPitIsHeldAtAllItsCorners) {
           const Vec3 p = pose.apply(v);
           const double depth = dot(wall, of_wall) - dot(wall, p);
           if (std::hypot(v.x, v.y) < 0.1 || depth < 0.8 * sunk) continue;
-          const auto holds = [&](const Contact& c) {
-            return dot(c.normal, wall) > 0.99 && length(c.position - p) < 0.05 && c.depth > 0.9 * depth;
-          };
-          EXPECT_TRUE(std::ranges::any_of(found, holds))
+          EXPECT_TRUE(isHeld(found, p, wall, depth, 0.05))
               << sides << " sides, pose " << i << ", wall " << side;
         }
       }

@@ -410,13 +410,13 @@ class Program {
   void requireOfDCollide(const std::vector<dContact>& found, dGeomID g1, dGeomID g2, int room) const {
     std::vector<dContactGeom> touching(static_cast<std::size_t>(room));
     touching.resize(std::size_t(dCollide(g1, g2, room, touching.data(), sizeof(dContactGeom))));
-    const double reach = 0.0031 * std::min(radiusOf(g1), radiusOf(g2));
     std::size_t added = 0;
     for (const dContact& c : found) {
       if (isImpact(c)) continue;
       const auto isIt = [&](const dContactGeom& t) { return areSame(c.geom, t); };
       if (std::ranges::any_of(touching, isIt)) continue;
       ++added;
+      const double reach = 0.0031 * std::min(radiusOf(g1), radiusOf(g2));
       require(
           std::ranges::any_of(touching, [&](const dContactGeom& t) { return isBeside(c.geom, t, reach); }),
           "what touches is found by dCollide");
@@ -430,9 +430,8 @@ class Program {
   /// As the data are now: ODE keeps the bounding box that they had when they were built.
   [[nodiscard]] double radiusOf(dGeomID geom) const {
     if (geom == plane_.get()) return std::numeric_limits<double>::infinity();
-    const auto is_it = [&](const Geom& g) { return g.get() == geom; };
-    const auto mesh =
-        meshes_[mesh_of_[std::size_t(std::ranges::find_if(geoms_, is_it) - geoms_.begin())]].fresh();
+    const auto of = std::size_t(std::ranges::find(geoms_, geom, &Geom::get) - geoms_.begin());
+    const auto mesh = meshes_[mesh_of_[of]].fresh();
     return mesh ? mesh->sphereRadius() : 0;
   }
 

@@ -98,10 +98,7 @@ TEST_F(ContractTest, NeverMoreContactsThanAskedFor) {
 }
 
 TEST_F(ContractTest, TheOptionLimitsContactsToo) {
-  odemeshOptions options;
-  odemeshDefaultOptions(&options);
-  options.contact_limit = 3;
-  ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
+  setContactLimit(3);
   std::size_t most = 0;
   forRandomPairs(200, [&](dGeomID a, dGeomID b) { most = std::max(most, contactsOf(a, b).size()); });
   EXPECT_EQ(most, 3U);
@@ -119,10 +116,7 @@ TEST_F(ContractTest, AnyContactsWillDoStillGivesSoundOnes) {
 
 // Fuzzing found that the option made such callers content with any one contact.
 TEST_F(ContractTest, AnyOfSeveralContactsIsTheDeepestIfTheOptionAllowsOne) {
-  odemeshOptions options;
-  odemeshDefaultOptions(&options);
-  options.contact_limit = 1;
-  ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
+  setContactLimit(1);
   const int flags = static_cast<int>(CONTACTS_UNIMPORTANT | 4U);
   forRandomPairs(100, [&](dGeomID a, dGeomID b) {
     const std::vector<dContactGeom> any = contactsOf(a, b, flags), deepest = contactsOf(a, b, 4);

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "collider/test_meshes.hpp"
 #include "ode/eased_depth.hpp"
 #include "ode_handles.hpp"
 #include "ode_tolerance.hpp"
@@ -50,6 +51,12 @@ class OdeTest : public testing::Test {
     EXPECT_EQ(odemeshGetCounters(&c), ODEMESH_OK);
     return c;
   }
+  static void setContactLimit(int limit) {
+    odemeshOptions options;
+    odemeshDefaultOptions(&options);
+    options.contact_limit = limit;
+    ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
+  }
   static void setFreshness(int freshness) {
     odemeshOptions options;
     odemeshDefaultOptions(&options);
@@ -71,6 +78,13 @@ struct Triangles {
     return Mesh::build(vertices, std::vector<std::uint32_t>(indices.begin(), indices.end())).mesh;
   }
 };
+
+[[nodiscard]] inline Triangles trianglesOf(const Soup& soup) {
+  Triangles t;
+  for (const Vec3& v : soup.vertices) t.xyz.insert(t.xyz.end(), {float(v.x), float(v.y), float(v.z)});
+  t.indices.assign(soup.indices.begin(), soup.indices.end());
+  return t;
+}
 
 /// A box of 12 triangles with the given half sides.
 [[nodiscard]] inline Triangles boxTriangles(float x, float y, float z) {

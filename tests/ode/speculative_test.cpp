@@ -90,10 +90,7 @@ TEST_F(SpeculativeTest, KeepsToTheRoomThatItIsGiven) {
 }
 
 TEST_F(SpeculativeTest, KeepsToTheContactsThatTheOptionsAllowAPair) {
-  odemeshOptions options;
-  odemeshDefaultOptions(&options);
-  options.contact_limit = 2;
-  ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
+  setContactLimit(2);
   EXPECT_EQ(collide(), 2);
   const Geom plane(dCreatePlane(nullptr, 0, 0, 1, 0));
   EXPECT_EQ(odemeshCollideSpeculative(cube_.get(), plane.get(), dReal(1.0 / 60), 16, nullptr,
@@ -124,29 +121,10 @@ TEST_F(SpeculativeTest, GivesASlowBodyWhatDCollideFinds) {
   }
 }
 
-/// What an outline in the plane of x and z, counter-clockwise from -y, sweeps from y = -0.5 to 0.5; `ends`
-/// are its triangles.
-Triangles prismTriangles(const std::vector<std::array<float, 2>>& outline,
-                         const std::vector<std::array<dTriIndex, 3>>& ends) {
-  Triangles t;
-  for (const auto& [x, z] : outline) t.xyz.insert(t.xyz.end(), {x, -0.5F, z, x, 0.5F, z});
-  const auto count = static_cast<dTriIndex>(outline.size());
-  for (dTriIndex i = 0; i < count; ++i) {
-    const dTriIndex a = 2 * i, b = 2 * ((i + 1) % count);
-    t.indices.insert(t.indices.end(), {a, b + 1, b, a, a + 1, b + 1});
-  }
-  for (const auto& [a, b, c] : ends)
-    t.indices.insert(t.indices.end(), {2 * a, 2 * b, 2 * c, 2 * a + 1, 2 * c + 1, 2 * b + 1});
-  return t;
-}
-
 // The nearer wall of a crack guards the wedge's centre, and the other one's contacts, which push it towards
 // that, were taken for those on the wrong side of a plate: wedges went through their cracks.
 TEST_F(SpeculativeTest, BothWallsOfACrackHoldWhatIsSunkIntoThem) {
-  const Triangles crack = prismTriangles(
-      {{-1, -0.25F}, {1, -0.25F}, {1, 0.625F}, {0.125F, 0.625F}, {0, 0}, {-0.125F, 0.625F}, {-1, 0.625F}},
-      {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}});
-  const Triangles wedge = prismTriangles({{0, 0}, {0.1F, 0.5F}, {-0.1F, 0.5F}}, {{0, 1, 2}});
+  const Triangles crack = trianglesOf(crackSoup(0.125, 0.625)), wedge = trianglesOf(wedgeSoup(0.1, 0.5, 1));
   const MeshData crack_data = dataOf(crack), wedge_data = dataOf(wedge);
   const Geom crack_geom = geomOf(crack_data), wedge_geom = geomOf(wedge_data);
   dGeomSetBody(wedge_geom.get(), body_.get());
