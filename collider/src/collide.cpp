@@ -5,20 +5,20 @@
 
 #include "collide_pair.hpp"
 #include "constants.hpp"
-#include "contact/contours.hpp"
-#include "contact/free_way.hpp"
-#include "contact/locked.hpp"
-#include "contact/patch.hpp"
+#include "contact/pair/free_way.hpp"
+#include "contact/pair/locked.hpp"
+#include "contact/pair/within_margin.hpp"
+#include "contact/patch/patch.hpp"
 #include "contact/placed_mesh.hpp"
-#include "contact/regions.hpp"
+#include "contact/region/contours.hpp"
+#include "contact/region/regions.hpp"
 #include "contact/scratch.hpp"
-#include "contact/select.hpp"
 #include "contact/triangle_contact.hpp"
-#include "contact/within_margin.hpp"
 #include "mid_phase/pair_sort.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "mid_phase/wide_probe.hpp"
 #include "narrow_phase/intersect_exact.hpp"
+#include "reduction/select.hpp"
 
 namespace odemesh {
 

@@ -3,7 +3,7 @@
 
 #include <odemesh/collide.hpp>
 
-#include "contact/near_pairs.hpp"
+#include "contact/region/near_pairs.hpp"
 
 namespace odemesh {
 

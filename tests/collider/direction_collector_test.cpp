@@ -1,5 +1,5 @@
 // Which directions of a region's faces are kept where there are more than there is room for.
-#include "contact/direction_collector.hpp"
+#include "contact/way_out/direction_collector.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <odemesh/god_object.hpp>
 
 #include "collider/test_meshes.hpp"
-#include "contact/point_in_solid.hpp"
+#include "contact/region/point_in_solid.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 
 namespace odemesh {

@@ -1,13 +1,13 @@
 // Layers of overlap: what the faces of a region tell, against rays through both meshes.
-#include "contact/layers.hpp"
+#include "contact/patch/layers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <odemesh/collide.hpp>
 #include <random>
 
-#include "contact/direction.hpp"
-#include "contact/way_out.hpp"
+#include "contact/way_out/direction.hpp"
+#include "contact/way_out/way_out.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {

@@ -1,5 +1,5 @@
 // Bodies deep in each other, that cross or lie in the same place: following their contacts takes them apart.
-#include "contact/locked.hpp"
+#include "contact/pair/locked.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "contact/free_way.hpp"
+#include "contact/pair/free_way.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {

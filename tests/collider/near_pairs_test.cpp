@@ -1,6 +1,6 @@
 // Coherence: of a pair in slow motion, the triangles that are near each other are known from the steps
 // before. Contacts are the same bit for bit.
-#include "contact/near_pairs.hpp"
+#include "contact/region/near_pairs.hpp"
 
 #include <gtest/gtest.h>
 

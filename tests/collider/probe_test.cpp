@@ -15,7 +15,7 @@
 
 #include "bvh/wide_tree.hpp"
 #include "contact/placed_mesh.hpp"
-#include "contact/point_in_solid.hpp"
+#include "contact/region/point_in_solid.hpp"
 #include "mid_phase/wide_probe.hpp"
 #include "simd/simd_path.hpp"
 #include "test_meshes.hpp"

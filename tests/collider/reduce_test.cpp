@@ -1,5 +1,5 @@
 // The reduction of a patch to its corners, whatever lies on top of each other.
-#include "contact/reduce.hpp"
+#include "reduction/reduce.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "contact/free_way.hpp"
+#include "contact/pair/free_way.hpp"
 #include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 

@@ -8,7 +8,7 @@
 #include <odemesh/collide.hpp>
 #include <vector>
 
-#include "contact/layer_centre.hpp"
+#include "contact/patch/layer_centre.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {

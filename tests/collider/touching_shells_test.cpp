@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "contact/point_in_solid.hpp"
+#include "contact/region/point_in_solid.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh::test {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "contact/placed_mesh.hpp"
-#include "contact/point_in_solid.hpp"
+#include "contact/region/point_in_solid.hpp"
 #include "contact/scratch.hpp"
 #include "test_meshes.hpp"
 

@@ -7,7 +7,7 @@
 #include <odemesh/voxel.hpp>
 
 #include "collider/test_meshes.hpp"
-#include "contact/point_in_solid.hpp"
+#include "contact/region/point_in_solid.hpp"
 
 namespace odemesh {
 namespace {

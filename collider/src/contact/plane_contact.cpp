@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "bvh/wide_walk.hpp"
-#include "contact/layer_centre.hpp"
+#include "contact/patch/layer_centre.hpp"
 #include "contact/projection.hpp"
-#include "contact/reduce.hpp"
 #include "contact/scratch.hpp"
+#include "reduction/reduce.hpp"
 
 namespace odemesh {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "contact/inside_set.hpp"
-#include "contact/patch_hull.hpp"
 #include "contact/region_index.hpp"
 #include "contact/shadow.hpp"
 #include "contact/shadow_grid.hpp"
@@ -16,6 +15,7 @@
 #include "contact/stamps.hpp"
 #include "contact/way_memo.hpp"
 #include "mesh/disjoint_sets.hpp"
+#include "reduction/patch_hull.hpp"
 
 namespace odemesh {
 

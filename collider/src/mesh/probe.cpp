@@ -12,7 +12,7 @@
 #include "bvh/aabb.hpp"
 #include "bvh/wide_tree.hpp"
 #include "contact/placed_mesh.hpp"
-#include "contact/point_in_solid.hpp"
+#include "contact/region/point_in_solid.hpp"
 #include "separation/mesh_cast.hpp"
 
 namespace odemesh {

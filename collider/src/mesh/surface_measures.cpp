@@ -6,7 +6,7 @@
 
 #include "constants.hpp"
 #include "contact/placed_mesh.hpp"
-#include "contact/point_in_solid.hpp"
+#include "contact/region/point_in_solid.hpp"
 #include "mesh/disjoint_sets.hpp"
 #include "mesh/mesh_builder.hpp"
 #include "narrow_phase/triangle.hpp"

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "contact/near_pairs.hpp"
+#include "contact/region/near_pairs.hpp"
 
 namespace odemesh::ode {
 

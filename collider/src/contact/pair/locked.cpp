@@ -1,0 +1,290 @@
+#include "contact/pair/locked.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <odemesh/collide.hpp>
+#include <odemesh/motion.hpp>
+#include <optional>
+
+#include "contact/pair/free_way.hpp"
+#include "contact/region/point_in_solid.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// Contacts are deep from this share of the thinner body's volume over its area on: of a plate, three eighths
+/// of how thick it is, of a ball, a quarter of the radius.
+constexpr double kDeepShare = 0.75;
+
+/// A motion answers the contacts if none is left deeper than this share of the deepest. They oppose each
+/// other if so many steps do not get below a greater one.
+constexpr double kAnswered = 0.02;
+constexpr double kUnanswered = 0.1;
+constexpr int kMostProjections = 64;
+
+/// Contacts may understate the way out: it is looked at as far as so many times what they say. The way back
+/// should not be shorter.
+constexpr std::array<double, 4> kLonger{1.05, 1.25, 1.6, 2};
+constexpr std::array<double, 3> kShorter{0.7, 0.85, 0.95};
+
+/// What fills its hole is free but for being too large by this share.
+constexpr double kTooLarge = 1e-3;
+
+/// Contacts overstate the way out if this share of it is enough.
+constexpr double kOverstated = 0.5;
+
+/// Ways are as long as each other if they differ by no more than this share of their length.
+constexpr double kLike = 1.0 / 32;
+
+/// Bodies turn free if following their contacts, so many times, leaves none deeper than this share of the
+/// deepest at first.
+constexpr int kMostFollowed = 8;
+constexpr double kTurnedFree = 0.25;
+
+/// What has to turn by more, in radians, or is deeper than this many times what counts as deep (that is, than
+/// a plate is thick), does not stand askew but crosses the other body.
+constexpr double kMostTurn = 0.2, kMostAskew = 8.0 / 3;
+
+/// A way out that is no more than this many times as long as what the contacts tell is taken, whether the
+/// body comes free by turning or not: one contact is easier on a solver than many that almost oppose each
+/// other.
+constexpr double kFarther = 2;
+
+/// A body's radius of gyration, in units of its radius: half, of what is compact, a little more, of a rod.
+constexpr double kGyration = 0.5;
+
+/// No way out is shorter than this share of the depth of the contacts.
+constexpr double kLeastWay = 0.5;
+
+/// So many directions of contacts are looked at.
+constexpr std::size_t kMostNormals = 8;
+
+/// Meshes may coincide if their centres are closer than this, and their radii differ by less, in units of the
+/// smaller radius. Then so many points are looked at, each below a vertex by this share of what is deep.
+constexpr double kCoinciding = 0.25;
+constexpr std::size_t kMostPoints = 16;
+constexpr double kBelowSurface = 0.5;
+
+[[nodiscard]] bool isSheet(const Mesh& mesh) {
+  return !mesh.isSolid() && !mesh.isShell();
+}
+
+/// Nothing is, where one is a sheet: on which side of that a body belongs is not a matter of the shortest
+/// way.
+[[nodiscard]] double deepOf(const MeshPair& pair) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int side = 0; side < 2; ++side) {
+    const Mesh& mesh = pair[side].mesh();
+    if (isSheet(mesh)) return std::numeric_limits<double>::infinity();
+    least = std::min(least, std::abs(mesh.topology().volume) / mesh.topology().area);
+  }
+  return kDeepShare * least;
+}
+
+[[nodiscard]] double deepestOf(const std::vector<Contact>& contacts) {
+  double deepest = 0;
+  for (const Contact& c : contacts) deepest = std::max(deepest, c.depth);
+  return deepest;
+}
+
+/// A small motion of a body about its centre, in answer to contacts.
+struct Answer {
+  Vec3 way;
+  Vec3 turn;          ///< by its length in radians
+  double missed = 0;  ///< a length, of the contact that is answered least
+};
+
+/// The gyration of what does not turn.
+constexpr double kNeverTurns = std::numeric_limits<double>::infinity();
+
+/// The scratch for contacts of bodies that are tried out somewhere else.
+[[nodiscard]] ContactScratch& scratchElsewhere() {
+  static thread_local ContactScratch scratch;
+  return scratch;
+}
+
+class Lock {
+ public:
+  Lock(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts)
+      : pair_(pair), scratch_(scratch), find_contacts_(findContacts), deep_(deepOf(pair)) {
+    for (const Contact& c : scratch.contacts)
+      if (c.depth > deepest_.depth) deepest_ = c;
+  }
+
+  [[nodiscard]] bool isLocked() const {
+    return deepest_.depth > deep_ ? leadsNowhere() : mayCoincide() && doCoincide();
+  }
+
+  /// Are the bodies free half way already? Then contacts told the way to a wall on the far side.
+  [[nodiscard]] bool isOverstated() const {
+    if (deepest_.depth <= deep_) return false;
+    const auto way = wayOfContacts();
+    return way && isFree(pair_, *way * kOverstated);
+  }
+
+  void shorten() {
+    const Vec3 way = *wayOfContacts();
+    const double free = halveToFree(pair_, way, 0, kOverstated);
+    const double least = halveToFree(pair_, way, free - kOverstated / 64, free);
+    for (Contact& c : scratch_.contacts) c.depth *= least;
+  }
+
+  /// The deepest contact so far takes another direction: bodies are parted no faster than others.
+  void leaveBy(const Vec3& way) {
+    deepest_.position = middleOfContacts();
+    deepest_.normal = pair_.toWorld().rotate(normalised(way));
+    deepest_.depth = std::min(length(way), std::max(deepest_.depth, deep_));
+    scratch_.contacts.assign(1, deepest_);
+    scratch_.patch_end.assign(1, 1);
+  }
+
+  /// The shortest way out: along the line of centres, off the deeper contacts, or as the meshes lie.
+  [[nodiscard]] std::optional<Vec3> findWay() {
+    auto& directions = scratch_.directions;
+    directions.clear();
+    if (const Vec3 between = pair_[0].centre() - pair_[1].centre(); lengthSq(between) > 0)
+      directions.push_back(normalised(between));
+    for (const Contact& c : scratch_.contacts)
+      if (c.depth >= kLeastWay * deepest_.depth && directions.size() < kMostNormals)
+        directions.push_back(toPair(c.normal));
+    return shortestFreeWay(pair_, directions, kLeastWay * std::max(deepest_.depth, deep_));
+  }
+
+  /// Is the way out much longer than what the contacts tell, and do they let out a body that turns? What
+  /// stands askew in a slot, as a drawer does that is half out, meets the one wall or the other wherever it
+  /// is moved, or both at once.
+  [[nodiscard]] bool isAskew(const Vec3& way) const {
+    return deepest_.depth > deep_ && deepest_.depth <= kMostAskew * deep_ &&
+           length(way) > kFarther * deepest_.depth && turnsFree();
+  }
+
+ private:
+  [[nodiscard]] Vec3 toPair(const Vec3& world) const { return pair_.toWorld().rotation.transposed() * world; }
+
+  /// Do the contacts oppose each other, lead back, or from one overlap into the next?
+  [[nodiscard]] bool leadsNowhere() const {
+    const auto way = wayOfContacts();
+    if (!way) return true;
+    if (std::ranges::any_of(kShorter, [&](double share) { return isFree(pair_, *way * -share); }))
+      return true;
+    for (const double share : kLonger) {
+      const bool is_free = isFree(pair_, *way * share);
+      if (isFree(pair_, *way * -share)) return !is_free || isShorterBack(*way, share);
+      if (is_free) return false;
+    }
+    return !isFreeButFor(pair_, *way * kLonger[1], kTooLarge);
+  }
+
+  /// Do the contacts let a body out that turns by as much as they say?
+  [[nodiscard]] bool turnsFree() const {
+    const int side = pair_[0].mesh().sphereRadius() <= pair_[1].mesh().sphereRadius() ? 0 : 1;
+    std::array<Pose, 2> pose{pair_[0].pose(), pair_[1].pose()};
+    ContactScratch& elsewhere = scratchElsewhere();
+    elsewhere.contacts = scratch_.contacts;
+    for (Contact& c : elsewhere.contacts) {
+      c.position = pair_.toWorld().inverse().apply(c.position);
+      c.normal = toPair(c.normal);
+    }
+    double turned = 0;
+    for (int i = 0; i < kMostFollowed; ++i) {
+      const Vec3 centre = pose[side].apply(pair_[side].mesh().sphereCentre());
+      const Answer twist = answerTo(elsewhere.contacts, side, centre, kGyration * pair_.size());
+      turned += length(twist.turn);
+      if (turned > kMostTurn) return false;
+      pose[side] = Motion{pose[side], centre, twist.way, twist.turn}.at(1);
+      find_contacts_({pair_[0].mesh(), pose[0], pair_[1].mesh(), pose[1]}, elsewhere);
+      if (deepestOf(elsewhere.contacts) <= kTurnedFree * deepest_.depth) return true;
+    }
+    return false;
+  }
+
+  /// Both ways are free at this share of their length. Of ways as long as each other, one leads back if it
+  /// leads towards the other's centre: from step to step, bodies are sent the same way.
+  [[nodiscard]] bool isShorterBack(const Vec3& way, double share) const {
+    const double on = halveToFree(pair_, way, 0, share), back = halveToFree(pair_, -way, 0, share);
+    if (std::abs(on - back) > kLike * share) return back < on;
+    return dot(way, pair_[0].centre() - pair_[1].centre()) < 0;
+  }
+
+  /// Of none, that between the meshes.
+  [[nodiscard]] Vec3 middleOfContacts() const {
+    if (scratch_.contacts.empty())
+      return pair_.toWorld().apply(0.5 * (pair_[0].centre() + pair_[1].centre()));
+    Vec3 sum;
+    for (const Contact& c : scratch_.contacts) sum += c.position;
+    return sum / double(scratch_.contacts.size());
+  }
+
+  /// The motion of mesh 1 that answers all contacts, if there is one.
+  [[nodiscard]] std::optional<Vec3> wayOfContacts() const {
+    const Answer answer = answerTo(scratch_.contacts, 0, deepest_.position, kNeverTurns);
+    return answer.missed > kUnanswered * deepest_.depth ? std::nullopt : std::optional(toPair(answer.way));
+  }
+
+  /// The motion of mesh `side`, of this radius of gyration about its centre, that answers the contacts:
+  /// projected onto the one that it answers least, again and again (Kaczmarz 1937).
+  [[nodiscard]] Answer answerTo(const std::vector<Contact>& contacts, int side, const Vec3& centre,
+                                double gyration) const {
+    const double gyration_sq = gyration * gyration;
+    Answer answer;
+    for (int i = 0; i < kMostProjections; ++i) {
+      answer.missed = kAnswered * deepest_.depth;
+      Vec3 push, arm;
+      for (const Contact& c : contacts) {
+        const Vec3 normal = side == 0 ? c.normal : -c.normal, lever = cross(c.position - centre, normal);
+        const double left = c.depth - dot(normal, answer.way) - dot(lever, answer.turn);
+        if (left <= answer.missed) continue;
+        answer.missed = left;
+        push = normal;
+        arm = lever;
+      }
+      if (push == Vec3{}) break;
+      const double impulse = answer.missed / (1 + lengthSq(arm) / gyration_sq);
+      answer.way += push * impulse;
+      answer.turn += arm * (impulse / gyration_sq);
+    }
+    return answer;
+  }
+
+  [[nodiscard]] bool mayCoincide() const {
+    const double near = kCoinciding * pair_.size();
+    return pair_.areSolid() &&
+           std::abs(pair_[0].mesh().sphereRadius() - pair_[1].mesh().sphereRadius()) < near &&
+           lengthSq(pair_[1].centre() - pair_[0].centre()) < near * near;
+  }
+
+  /// Of surfaces that lie in each other, contacts tell nothing. Is most of what is below the one within both?
+  [[nodiscard]] bool doCoincide() const {
+    const Mesh& mesh = pair_[0].mesh();
+    const PointInSolid first(pair_[0]), second(pair_[1]);
+    std::size_t points = 0, in_both = 0;
+    for (std::size_t v = 0; v < mesh.vertexCount(); v += mesh.vertexCount() / kMostPoints + 1) {
+      const Vec3 below = pair_[0].vertex(std::uint32_t(v)) -
+                         pair_[0].pose().rotate(mesh.vertexNormal(v)) * (kBelowSurface * deep_);
+      ++points;
+      in_both += first.contains(below) && second.contains(below);
+    }
+    return 2 * in_both > points;
+  }
+
+  const MeshPair& pair_;
+  ContactScratch& scratch_;
+  RegionContacts find_contacts_;
+  Contact deepest_;
+  double deep_;  ///< a length, of the thinner body
+};
+
+}  // namespace
+
+void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts) {
+  Lock lock(pair, scratch, findContacts);
+  if (lock.isOverstated()) return lock.shorten();
+  if (!lock.isLocked()) return;
+  const auto way = lock.findWay();
+  if (way && !lock.isAskew(*way)) lock.leaveBy(*way);
+}
+
+}  // namespace odemesh

@@ -1,0 +1,55 @@
+#include "contact/patch/clusters.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "constants.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// With the cone of `kClusterCosine`, fewer than this cover the sphere.
+constexpr std::size_t kMostClusters = 64;
+
+}  // namespace
+
+void clusterDirections(ContactScratch& scratch) {
+  scratch.directions.clear();
+  scratch.weights.clear();
+  for (int side = 0; side < 2; ++side)
+    for (const RegionFace& f : scratch.faces[side]) {
+      scratch.directions.push_back(side == 0 ? -f.normal : f.normal);
+      scratch.weights.push_back(f.area);
+    }
+  auto& order = scratch.order;
+  order.resize(scratch.directions.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const Vec3& p = scratch.directions[a];
+    const Vec3& q = scratch.directions[b];
+    return std::tie(scratch.weights[b], p.x, p.y, p.z) < std::tie(scratch.weights[a], q.x, q.y, q.z);
+  });
+  scratch.clusters.clear();
+  for (const std::uint32_t i : order) {
+    const Vec3& direction = scratch.directions[i];
+    const bool covered = std::any_of(scratch.clusters.begin(), scratch.clusters.end(),
+                                     [&](const Vec3& c) { return dot(c, direction) > kClusterCosine; });
+    if (!covered && scratch.clusters.size() < kMostClusters) scratch.clusters.push_back(direction);
+  }
+}
+
+std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch) {
+  const auto& clusters = scratch.clusters;
+  std::size_t nearest = 0;
+  double greatest = dot(clusters[0], direction);
+  for (std::size_t k = 1; k < clusters.size(); ++k)
+    if (const double cosine = dot(clusters[k], direction); greatest < cosine) {
+      nearest = k;
+      greatest = cosine;
+    }
+  return nearest;
+}
+
+}  // namespace odemesh

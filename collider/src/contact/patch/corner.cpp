@@ -1,0 +1,265 @@
+#include "contact/patch/corner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "constants.hpp"
+#include "contact/patch/clusters.hpp"
+#include "contact/way_out/direction.hpp"
+#include "contact/way_out/way_out.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// Pegs that are pressed into a corner of their hole overlap its walls by no more than this, in units of the
+/// smaller mesh's radius; deeper, bodies are in each other in any way.
+constexpr double kLooseFit = 0.08;
+
+/// In units of its depth, how far a point that a wall holds is from those that lean over this one, and the
+/// share of it that is a much shorter way out. Walls at a lesser cosine lean over each other.
+constexpr double kClearOfWalls = 2, kShorterWay = 0.5, kLeaningWall = -0.1;
+
+/// A direction that a point may leave by, and the clusters of the walls that it leaves.
+struct LocalWay {
+  Vec3 direction;
+  double share;  ///< of the way, that goes off each wall
+  std::array<std::size_t, 2> clusters;
+};
+
+/// Calls `visit` with each direction that a point may leave by until it returns true.
+template <typename Visit>
+bool forLocalWays(const std::vector<Vec3>& clusters, Visit&& visit) {
+  for (std::size_t i = 0; i < clusters.size(); ++i)
+    if (visit(LocalWay{clusters[i], 1, {i, i}})) return true;
+  for (std::size_t i = 0; i < std::min(clusters.size(), kMostCorners); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec3 between = clusters[i] + clusters[j];
+      const double share = 0.5 * length(between);
+      if (share > kSteepestWall && visit(LocalWay{between / (2 * share), share, {i, j}})) return true;
+    }
+  return false;
+}
+
+/// How far a point is behind the walls that are near it, by cluster; behind the others, not at all.
+using WallDepths = std::array<double, kMostWalls>;
+constexpr double kNotNear = -1;
+
+/// For walls of the other mesh that `point` of mesh `side` is within `most` of: also those in front of which
+/// it is, since the way off another one may lead into them.
+[[nodiscard]] WallDepths depthsBehindWalls(const MeshPair& pair, int side, const Vec3& point, double most,
+                                           const ContactScratch& scratch) {
+  WallDepths depths;
+  depths.fill(kNotNear);
+  for (const RegionFace& f : scratch.faces[1 - side]) {
+    const double behind = depthBehind(pair, side, point, f);
+    if (std::abs(behind) > most) continue;
+    double& depth = depths[nearestCluster(side == 0 ? f.normal : -f.normal, scratch)];
+    depth = std::max({depth, behind, 0.0});
+  }
+  return depths;
+}
+
+/// The two walls that a point is farthest behind, the later one first; of a single one, twice that.
+[[nodiscard]] std::array<std::size_t, 2> deepestWalls(const WallDepths& depths) {
+  const auto deepest = std::ranges::max_element(depths);
+  WallDepths others = depths;
+  others[std::size_t(deepest - depths.begin())] = kNotNear;
+  const auto second = std::ranges::max_element(others);
+  const auto first_wall = std::size_t(deepest - depths.begin());
+  const auto second_wall = *second >= 0 ? std::size_t(second - others.begin()) : first_wall;
+  return {std::max(first_wall, second_wall), std::min(first_wall, second_wall)};
+}
+
+/// The way off all of them at once: what fills the bottom of a hole is in the corner of a floor and two
+/// walls.
+[[nodiscard]] std::optional<LocalWay> wayBetween(const WallDepths& depths,
+                                                 const std::vector<Vec3>& clusters) {
+  Vec3 sum;
+  for (std::size_t k = 0; k < clusters.size(); ++k)
+    if (depths[k] >= 0) sum += clusters[k];
+  LocalWay way{normalised(sum), 1, deepestWalls(depths)};
+  for (std::size_t k = 0; k < clusters.size(); ++k)
+    if (depths[k] >= 0) way.share = std::min(way.share, dot(way.direction, clusters[k]));
+  return lengthSq(sum) > 0 && way.share > kSteepestWall ? std::optional(way) : std::nullopt;
+}
+
+/// Calls `visit` with each point of each side, of many with some, until it returns false.
+template <typename Point, typename Visit>
+bool forPoints(const std::array<std::vector<Point>, 2>& sides, Visit&& visit) {
+  for (int side = 0; side < 2; ++side)
+    if (!forMeasured(sides[side], [&](const Point& p) { return visit(side, p); })) return false;
+  return true;
+}
+
+/// How far `p` of mesh `side` has to move to leave by `way`.
+template <typename Point>
+[[nodiscard]] double wayOutBy(const MeshPair& pair, int side, const Point& p, const LocalWay& way,
+                              ContactScratch& scratch) {
+  return wayOutPast(pair, side, p, side == 0 ? way.direction : -way.direction, scratch);
+}
+
+[[nodiscard]] const Vec3& positionOf(const Vec3& point) {
+  return point;
+}
+[[nodiscard]] const Vec3& positionOf(const InsideEdge& edge) {
+  return edge.middle;
+}
+
+/// The way off those that it is behind, by as much off each as it is behind it: where walls are square to
+/// each other, the shortest one. What is told of it is the most of that.
+[[nodiscard]] std::optional<LocalWay> wayByDepths(const WallDepths& depths,
+                                                  const std::vector<Vec3>& clusters) {
+  Vec3 sum;
+  for (std::size_t k = 0; k < clusters.size(); ++k)
+    if (depths[k] > 0) sum += clusters[k] * depths[k];
+  LocalWay way{normalised(sum), 0, deepestWalls(depths)};
+  for (std::size_t k = 0; k < clusters.size(); ++k)
+    if (depths[k] > 0) way.share = std::max(way.share, dot(way.direction, clusters[k]));
+  return way.share > kSteepestWall ? std::optional(way) : std::nullopt;
+}
+
+/// Calls `visit` with reaches from that of a tight fit on, each twice the one before, up to `most` or that of
+/// a loose fit, until it returns true: walls that are farther off than need be may lead into others.
+template <typename Visit>
+bool forReaches(const MeshPair& pair, double most, Visit&& visit) {
+  const double last = std::min(kLooseFit * pair.size(), most);
+  for (double reach = std::min(kTightFit * pair.size(), last); !visit(reach);
+       reach = std::min(2 * reach, last))
+    if (reach >= last) return false;
+  return true;
+}
+
+/// Does `p` leave by moving `most` off all walls that `depths` tells of?
+template <typename Point>
+[[nodiscard]] bool leavesBetween(const MeshPair& pair, int side, const Point& p, const WallDepths& depths,
+                                 double most, ContactScratch& scratch) {
+  const auto leavesBy = [&](const std::optional<LocalWay>& way) {
+    return way && wayOutBy(pair, side, p, *way, scratch) * way->share <= most + pair.tolerances().touching;
+  };
+  return leavesBy(wayBetween(depths, scratch.clusters)) || leavesBy(wayByDepths(depths, scratch.clusters));
+}
+
+/// Does `p` leave by moving `most` off all walls around it?
+template <typename Point>
+[[nodiscard]] bool leavesBetweenWalls(const MeshPair& pair, int side, const Point& p, double most,
+                                      ContactScratch& scratch) {
+  if (!areWalls(scratch)) return false;
+  return forReaches(pair, most, [&](double reach) {
+    const double near = reach + pair.tolerances().touching;  // contacts are told less that
+    return leavesBetween(pair, side, p, depthsBehindWalls(pair, side, positionOf(p), near, scratch), most,
+                         scratch);
+  });
+}
+
+/// The same, where each wall that it is behind by more than a touch has contacts, by `cluster_depths`.
+[[nodiscard]] bool leavesToldWalls(const MeshPair& pair, int side, const Vec3& p, double most,
+                                   ContactScratch& scratch) {
+  const double touching = pair.tolerances().touching;
+  const WallDepths depths = depthsBehindWalls(pair, side, p, most + touching, scratch);
+  for (std::size_t k = 0; k < scratch.cluster_depths.size(); ++k)
+    if (depths[k] > touching && scratch.cluster_depths[k] <= 0) return false;
+  return leavesBetween(pair, side, p, depths, most, scratch);
+}
+
+template <typename Point>
+[[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Point& p, double most,
+                                         ContactScratch& scratch) {
+  CornerPoint out{};
+  double least = std::numeric_limits<double>::infinity();
+  const auto takeShorter = [&](const LocalWay& way) {
+    if (const double t = wayOutBy(pair, side, p, way, scratch); t < least) {
+      least = t;
+      out = {positionOf(p), way.direction, t * way.share, way.clusters};
+    }
+    return false;
+  };
+  forLocalWays(scratch.clusters, takeShorter);
+  // Out of a corner of three walls, or of walls that are not among the largest.
+  forReaches(pair, most, [&](double reach) {
+    if (least <= reach) return true;
+    const WallDepths depths = depthsBehindWalls(pair, side, positionOf(p), reach, scratch);
+    if (const auto way = wayBetween(depths, scratch.clusters)) takeShorter(*way);
+    if (const auto way = wayByDepths(depths, scratch.clusters)) takeShorter(*way);
+    return false;
+  });
+  const Vec3 half = out.direction * (0.5 * out.depth);
+  out.position += side == 0 ? half : -half;
+  return out;
+}
+
+}  // namespace
+
+double depthBehind(const MeshPair& pair, int side, const Vec3& point, const RegionFace& f) {
+  return dot(f.normal, pair[1 - side].corner(f.face, 0) - point);
+}
+
+template <typename Point>
+bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points, double most,
+                  ContactScratch& scratch) {
+  std::optional<LocalWay> last;  // by which a point left; most often the next one does, too
+  return forPoints(points, [&](int side, const Point& p) {
+    const auto leavesBy = [&](const LocalWay& way) {
+      return wayOutBy(pair, side, p, way, scratch) * way.share <= most;
+    };
+    const auto leavesByCluster = [&] {
+      return forLocalWays(scratch.clusters, [&](const LocalWay& way) {
+        if (!leavesBy(way)) return false;
+        last = way;
+        return true;
+      });
+    };
+    return (last && leavesBy(*last)) || leavesByCluster() || leavesBetweenWalls(pair, side, p, most, scratch);
+  });
+}
+
+template bool leaveLocally(const MeshPair&, const std::array<std::vector<Vec3>, 2>&, double, ContactScratch&);
+template bool leaveLocally(const MeshPair&, const std::array<std::vector<InsideEdge>, 2>&, double,
+                           ContactScratch&);
+
+bool leavesOffWall(const MeshPair& pair, int side, const Vec3& point, std::size_t k, double depth,
+                   ContactScratch& scratch) {
+  const auto& clusters = scratch.clusters;
+  const WallDepths depths = depthsBehindWalls(pair, side, point, kClearOfWalls * depth, scratch);
+  for (std::size_t other = 0; other < clusters.size(); ++other)
+    if (depths[other] != kNotNear && dot(clusters[k], clusters[other]) < kLeaningWall) return false;
+  return !forLocalWays(clusters, [&](const LocalWay& way) {
+    return wayOutBy(pair, side, point, way, scratch) * way.share < kShorterWay * depth;
+  });
+}
+
+bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch) {
+  scratch.corner_points.clear();
+  if (!areWalls(scratch)) return false;
+  const auto add = [&](int side, const auto& p) {
+    const CornerPoint point = shortestWayOut(pair, side, p, most, scratch);
+    // What is inside a solid by a hair, or because it is blown up, is out along any direction.
+    if (!pair[1 - side].mesh().isSolid() || point.depth > pair.tolerances().touching)
+      scratch.corner_points.push_back(point);
+    return point.depth <= most;
+  };
+  return forPoints(scratch.inside_points, add) && forPoints(scratch.inside_edges, add) &&
+         !scratch.corner_points.empty();
+}
+
+void findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scratch) {
+  scratch.corner_points.clear();
+  if (!areWalls(scratch)) return;
+  const auto& depths = scratch.cluster_depths;
+  const double deepest = depths.empty() ? 0 : *std::ranges::max_element(depths);
+  forPoints(scratch.inside_points, [&](int side, const Vec3& p) {
+    const bool is_answered = forLocalWays(scratch.clusters, [&](const LocalWay& way) {
+      const auto [lesser, greater] = std::minmax(depths[way.clusters[0]], depths[way.clusters[1]]);
+      return lesser > 0 && wayOutBy(pair, side, p, way, scratch) * way.share <= kBentRegion * greater;
+    });
+    if (is_answered || leavesToldWalls(pair, side, p, kBentRegion * deepest, scratch)) return true;
+    const CornerPoint point = shortestWayOut(pair, side, p, most, scratch);
+    if (point.depth > pair.tolerances().touching && point.depth <= most)
+      scratch.corner_points.push_back(point);
+    return true;
+  });
+}
+
+}  // namespace odemesh

@@ -1,0 +1,187 @@
+#include "contact/patch/gather.hpp"
+
+#include "constants.hpp"
+#include "contact/patch/samples.hpp"
+#include "contact/way_out/direction.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// An area vector has a meaning if it is at least this share of the area that its contour goes around.
+constexpr double kSimpleContour = 0.25;
+
+/// Faces look away from each other if their normals' cosine is less than this.
+constexpr double kOpposedCosine = -0.5;
+
+/// A body sticks through the other if the edges that do so make this share of the crossings.
+constexpr double kThroughShare = 0.1;
+
+/// Of a region that is sampled, the faces of about so many places of the contour are looked at.
+constexpr std::size_t kMostContourFaces = 64;
+
+class RegionGatherer {
+ public:
+  RegionGatherer(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
+                 ContactScratch& scratch)
+      : pair_(pair), sides_(sides), region_(region), scratch_(scratch) {}
+
+  [[nodiscard]] RegionOutline run() {
+    clear();
+    gatherContour();
+    scratch_.is_sampled =
+        scratch_.contour_points > 0 &&
+        takeSamples(pair_, sides_, region_, normalised(outline_.area_vector, {0, 0, 1}), scratch_);
+    gatherContourFaces();
+    if (scratch_.is_sampled)
+      gatherSamples();
+    else
+      gatherInside();
+    // Around a border, what a contour goes around is not what overlaps.
+    if (scratch_.meets_border[0] || scratch_.meets_border[1]) outline_.is_simple = false;
+    return outline_;
+  }
+
+ private:
+  void clear() {
+    scratch_.candidates.clear();
+    scratch_.contour_points = 0;
+    scratch_.ways_out.clear();
+    scratch_.meets_border = {};
+    scratch_.is_passed = {};
+    scratch_.is_convex_through = false;
+    for (int side = 0; side < 2; ++side) {
+      scratch_.faces[side].clear();
+      scratch_.points[side].clear();
+      scratch_.extreme_points[side].clear();
+      scratch_.inside_points[side].clear();
+      scratch_.inside_edges[side].clear();
+      scratch_.edges_through[side].clear();
+      scratch_.face_seen[side].reset(pair_[side].mesh().triangleCount());
+    }
+  }
+
+  /// The contours of a body that pokes through a plate, one on each side, cancel out: they are not simple.
+  void gatherContour() {
+    for (const std::uint32_t i : scratch_.crossings_of.of(region_)) {
+      const Crossing& c = scratch_.crossings[i];
+      for (auto& points : scratch_.points) points.push_back(c.point);
+      addEdge(i);
+      if (c.degree != 2) scratch_.meets_border[c.side] = true;
+      const ContourKind kind = scratch_.contour_kind[c.contour];
+      if (kind == ContourKind::kPassing || kind == ContourKind::kAroundBorder)
+        for (int side = 0; side < 2; ++side)
+          if (!sides_[side].isSolid() && sides_[1 - side].isSolid()) scratch_.is_passed[side] = true;
+      if (c.contour != scratch_.crossings[scratch_.crossings_of.of(region_)[0]].contour)
+        scratch_.is_convex_through = pair_.areConvex();
+      outline_.middle += c.point;
+      ++scratch_.contour_points;
+    }
+    if (scratch_.contour_points == 0) return;
+    outline_.middle *= 1.0 / double(scratch_.contour_points);
+    dropStrayEdges();
+    double total = 0;  // of the triangles between the contour and its middle
+    for (const std::uint32_t i : scratch_.segments_of.of(region_)) {
+      const ContourSegment& s = scratch_.segments[i];
+      const Vec3 area = 0.5 * cross(scratch_.crossings[s.from].point - outline_.middle,
+                                    scratch_.crossings[s.to].point - outline_.middle);
+      outline_.area_vector += runsBack(s, sides_) ? -area : area;
+      total += length(area);
+    }
+    outline_.is_simple = length(outline_.area_vector) > kSimpleContour * total;
+  }
+
+  void gatherContourFaces() {
+    const auto segments = scratch_.segments_of.of(region_);
+    const std::size_t stride = scratch_.is_sampled ? segments.size() / kMostContourFaces + 1 : 1;
+    for (std::size_t i = 0; i < segments.size(); i += stride)
+      for (int side = 0; side < 2; ++side) addFace(side, scratch_.segments[segments[i]].face[side]);
+  }
+
+  void gatherSamples() {
+    for (int side = 0; side < 2; ++side)
+      for (const Sample& s : scratch_.samples[side]) {
+        scratch_.inside_points[side].push_back(s.point);
+        scratch_.points[side].push_back(s.point);
+        addFace(side, s.face);
+      }
+  }
+
+  void gatherInside() {
+    for (int side = 0; side < 2; ++side) {
+      const Mesh& mesh = pair_[side].mesh();
+      scratch_.inside[side].forEachOf(mesh, region_, [&](std::uint32_t v) {
+        if (!mesh.isFlat(v)) scratch_.inside_points[side].push_back(pair_[side].vertex(v));
+        for (const std::uint32_t e : mesh.edgesAt(v))
+          for (const std::uint32_t t : mesh.edges()[e].triangle) {
+            addFace(side, t);
+            if (t == Mesh::kNone) scratch_.meets_border[side] = true;
+          }
+      });
+      if (!mesh.isSolid() && pair_[1 - side].mesh().isSolid()) addRim(side);
+      const auto& inside = scratch_.inside_points[side];
+      scratch_.points[side].insert(scratch_.points[side].end(), inside.begin(), inside.end());
+    }
+  }
+
+  /// The middles of what lies inside of the edges of a sheet's border that have one end there: in a round
+  /// body they are deeper than that end.
+  void addRim(int side) {
+    const PlacedMesh& placed = pair_[side];
+    for (const std::uint32_t i : scratch_.crossings_of.of(region_)) {
+      const Crossing& c = scratch_.crossings[i];
+      if (c.side != side || c.degree == 2) continue;
+      const std::uint32_t end = placed.mesh().edges()[c.edge].v[leaves(c, sides_) ? 0 : 1];
+      if (scratch_.inside[side].contains(placed.mesh(), end))
+        scratch_.inside_points[side].push_back(0.5 * (placed.vertex(end) + c.point));
+    }
+  }
+
+  /// An edge with both ends outside. If it goes in and comes out by different contours, and by faces that
+  /// look away from each other, it runs right through the other body, as through a plate.
+  void addEdge(std::uint32_t entry) {
+    const Crossing& in = scratch_.crossings[entry];
+    if (in.partner == Mesh::kNone) return;
+    const Crossing& out = scratch_.crossings[in.partner];
+    const Vec3 middle = 0.5 * (in.point + out.point);
+    scratch_.inside_edges[in.side].push_back({middle, entry});
+    const SheetSide& other = sides_[1 - in.side];
+    if (!other.isSolid() || in.contour == out.contour) return;
+    const Vec3 in_normal = other.normal(in.face);
+    const Vec3 out_normal = other.normal(out.face);
+    if (dot(in_normal, out_normal) > kOpposedCosine) return;
+    const PlacedMesh& placed = pair_[in.side];
+    const MeshEdge& edge = placed.mesh().edges()[in.edge];
+    const Vec3 ends[2] = {placed.vertex(edge.v[0]), placed.vertex(edge.v[1])};
+    const Vec3 along = normalised(ends[1] - ends[0]);
+    scratch_.edges_through[in.side].push_back({ends[0], out.point, out_normal, along, middle});
+    scratch_.edges_through[in.side].push_back({ends[1], in.point, in_normal, along, middle});
+  }
+
+  /// A body that is stuck right through the other has a good share of its edges there do so. A few are the
+  /// tips of teeth, say, that edges of the other cut off.
+  void dropStrayEdges() {
+    for (auto& edges : scratch_.edges_through)
+      if (double(edges.size()) < kThroughShare * double(scratch_.contour_points)) edges.clear();
+  }
+
+  void addFace(int side, std::uint32_t t) {
+    if (t != Mesh::kNone && scratch_.face_seen[side].insert(t))
+      scratch_.faces[side].push_back({t, sides_[side].normal(t), triangleArea(pair_[side].mesh(), t)});
+  }
+
+  const MeshPair& pair_;
+  const std::array<SheetSide, 2>& sides_;
+  std::uint32_t region_;
+  ContactScratch& scratch_;
+  RegionOutline outline_;
+};
+
+}  // namespace
+
+RegionOutline gatherRegion(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
+                           ContactScratch& scratch) {
+  return RegionGatherer(pair, sides, region, scratch).run();
+}
+
+}  // namespace odemesh

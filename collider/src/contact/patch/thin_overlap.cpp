@@ -1,0 +1,109 @@
+#include "contact/patch/thin_overlap.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <tuple>
+
+#include "constants.hpp"
+#include "contact/patch/clusters.hpp"
+#include "contact/patch/corner.hpp"
+#include "contact/patch/layers.hpp"
+#include "contact/way_out/way_out.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// A candidate is about little if the overlap around it is no thicker along another cluster than this share.
+constexpr double kThinAcross = 0.5;
+
+/// Between so many of the nearest walls, it may be thin, too.
+constexpr std::size_t kMostNear = 3;
+
+/// Is the overlap around a point in it no thicker along `direction` than `most`? On the surface of one
+/// body, the other alone tells.
+[[nodiscard]] bool isThin(const MeshPair& pair, const Vec3& point, const Vec3& direction, double most) {
+  const auto first = exitFace(pair, 0, point, direction);
+  if (first && first->t > most) return false;
+  const auto second = exitFace(pair, 1, point, -direction);
+  return (first || second) && (first ? first->t : 0) + (second ? second->t : 0) <= most;
+}
+
+/// A wall, and how far a point is from its plane.
+struct NearWall {
+  std::size_t cluster = 0;
+  double distance = kEndless;
+};
+
+/// Those of the walls but `k` whose planes are within `most` of a point, if there are so many.
+[[nodiscard]] std::array<NearWall, kMostNear> nearestWalls(const MeshPair& pair, const Vec3& point,
+                                                           std::size_t k, double most,
+                                                           const ContactScratch& scratch) {
+  std::array<NearWall, kMostNear> nearest;
+  for (int side = 0; side < 2; ++side)
+    for (const RegionFace& f : scratch.faces[side]) {
+      const double distance = std::abs(depthBehind(pair, 1 - side, point, f));
+      if (distance > most || distance >= nearest.back().distance) continue;
+      const std::size_t cluster = nearestCluster(side == 0 ? -f.normal : f.normal, scratch);
+      if (cluster == k) continue;
+      auto place = std::ranges::find(nearest, cluster, &NearWall::cluster);
+      if (place == nearest.end() || place->distance == kEndless) place = nearest.end() - 1;
+      if (distance >= place->distance) continue;
+      *place = {cluster, distance};
+      std::ranges::sort(nearest, {}, &NearWall::distance);
+    }
+  return nearest;
+}
+
+/// Is the overlap around a point in it no thicker than `most` across the direction of cluster `k`? Either
+/// along another one or, where the point is behind two walls, whose overlaps are as long as the walls
+/// there, between them.
+[[nodiscard]] bool isThinAcross(const MeshPair& pair, const Vec3& point, std::size_t k, double most,
+                                const ContactScratch& scratch) {
+  for (std::size_t other = 0; other < scratch.clusters.size(); ++other)
+    if (other != k && isThin(pair, point, scratch.clusters[other], most)) return true;
+  const auto walls = nearestWalls(pair, point, k, most, scratch);
+  for (std::size_t i = 0; i < walls.size() && walls[i].distance < kEndless; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec3 &first = scratch.clusters[walls[j].cluster], &second = scratch.clusters[walls[i].cluster];
+      if (!areOpposite(first, second) && isThin(pair, point, normalised(first + second), most)) return true;
+    }
+  return false;
+}
+
+/// In the middle of what the faces of `c` share.
+[[nodiscard]] bool isThinByOthers(const MeshPair& pair, const Candidate& c, std::size_t k,
+                                  const ContactScratch& scratch) {
+  Vec3 middle;
+  double count = 0;
+  for (const Candidate& of_both : scratch.candidates) {
+    if (of_both.face[0] != c.face[0] || of_both.face[1] != c.face[1]) continue;
+    middle += of_both.position;
+    ++count;
+  }
+  middle *= 1 / count;
+  return isThinAcross(pair, middle, k, kThinAcross * c.depth, scratch);
+}
+
+}  // namespace
+
+void dropThin(const MeshPair& pair, std::size_t k, ContactScratch& scratch) {
+  const double least = kLeastLayer * pair.size();
+  auto& candidates = scratch.candidates;
+  const auto isThick = [&](const Candidate& c) { return c.depth > least; };
+  if (!pair.areSolid() || std::ranges::none_of(candidates, isThick)) return;
+  std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
+    return std::tie(b.depth, a.position.x, a.position.y, a.position.z) <
+           std::tie(a.depth, b.position.x, b.position.y, b.position.z);
+  });
+  const auto looked_at = std::span(candidates).first(std::min(candidates.size(), kMostProbes));
+  const auto real = std::ranges::find_if(
+      looked_at, [&](const Candidate& c) { return !isThick(c) || !isThinByOthers(pair, c, k, scratch); });
+  const auto at = static_cast<std::size_t>(real - looked_at.begin());
+  const double most = at == candidates.size() ? 0 : std::max(least, kBentRegion * candidates[at].depth);
+  std::erase_if(candidates, [&](const Candidate& c) { return c.depth > most; });
+}
+
+}  // namespace odemesh

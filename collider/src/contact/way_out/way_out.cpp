@@ -1,0 +1,96 @@
+#include "contact/way_out/way_out.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "contact/way_out/crossed_edges.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// What a ray meets of a solid of several pieces. Not inline: else the compiler looks the thread's variable
+/// up anew wherever it is used.
+[[nodiscard, gnu::noinline]] std::vector<FaceHit>& threadHits() {
+  static thread_local std::vector<FaceHit> hits;
+  return hits;
+}
+
+/// The face by which a ray that begins inside a solid of several pieces leaves the last of those that it is
+/// in. Pieces that are no more than `gap` apart along the ray count as touching.
+[[nodiscard]] std::optional<FaceHit> lastFaceOnRay(const PlacedMesh& body, const Vec3& start, const Vec3& way,
+                                                   double gap) {
+  std::vector<FaceHit>& hits = threadHits();
+  facesOnRay(body.mesh(), body.pose(), start, way, hits);
+  const auto enters = [](const FaceHit& h) { return h.enters; };
+  const auto pieceOf = [&](const FaceHit& h) {
+    return body.mesh().componentOf(body.mesh().corners(h.face)[0]);
+  };
+  const auto key = [&](const FaceHit& h) {
+    return std::tuple(enters(h) ? h.t - gap : h.t, pieceOf(h), enters(h), h.face);
+  };
+  std::ranges::sort(hits, {}, key);
+  // Both faces at an edge are met at the same place.
+  const auto last = std::unique(hits.begin(), hits.end(), [&](const FaceHit& a, const FaceHit& b) {
+    return pieceOf(a) == pieceOf(b) && enters(a) == enters(b) && b.t - a.t < gap;
+  });
+  hits.erase(last, hits.end());
+  std::ptrdiff_t inside = std::ssize(hits) - 2 * std::ranges::count_if(hits, enters);
+  if (inside <= 0) return std::nullopt;
+  for (const FaceHit& h : hits)
+    if ((inside += enters(h) ? 1 : -1) == 0) return h;
+  return std::nullopt;
+}
+
+/// The way out of what does not leave by a face.
+[[nodiscard]] double wayOutWithoutFace(const MeshPair& pair, int side, const ContactScratch& scratch) {
+  return pair[1 - side].mesh().isSolid() || scratch.meets_border[1 - side] ? 0 : kEndless;
+}
+
+}  // namespace
+
+std::optional<FaceHit> leavesAt(const PlacedMesh& body, const Vec3& point, const Vec3& way, double lead,
+                                double most) {
+  const Vec3 start = point - way * lead;
+  const bool has_pieces = body.mesh().isSolid() && body.mesh().componentVertices().size() > 1;
+  auto hit = has_pieces ? lastFaceOnRay(body, start, way, lead)
+                        : firstFaceOnRay(body.mesh(), body.pose(), start, way, most + lead);
+  if (!hit || (body.mesh().isSolid() && hit->enters)) return std::nullopt;
+  hit->t -= lead;
+  return hit;
+}
+
+std::optional<FaceHit> exitFace(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
+                                double most) {
+  auto hit = leavesAt(pair[1 - side], point, way, pair.tolerances().slack, most);
+  if (hit) hit->t = std::max(hit->t, 0.0);
+  return hit;
+}
+
+double wayOut(const MeshPair& pair, int side, const Vec3& point, const Vec3& way) {
+  const auto hit = exitFace(pair, side, point, way);
+  return hit ? hit->t : 0.0;
+}
+
+double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
+                  ContactScratch& scratch) {
+  return scratch.ways_out.lengthOf(side, point, way, [&] {
+    const auto hit = exitFace(pair, side, point, way);
+    return hit ? hit->t : wayOutWithoutFace(pair, side, scratch);
+  });
+}
+
+double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
+                  ContactScratch& scratch) {
+  return scratch.ways_out.lengthOf(side, edge.middle, way, [&] {
+    const auto hit = exitFace(pair, side, edge.middle, way);
+    if (!hit) return wayOutWithoutFace(pair, side, scratch);
+    const PlacedMesh& other = pair[1 - side];
+    return other.mesh().isSolid()
+               ? std::max(hit->t, crossedEdgesExit(pair, scratch, edge, way, other.normal(hit->face)))
+               : hit->t;
+  });
+}
+
+}  // namespace odemesh
