@@ -10,9 +10,9 @@
 
 #include "collider/distance_oracle.hpp"
 #include "collider/test_meshes.hpp"
-#include "mid_phase/sphere_tree.hpp"
-#include "mid_phase/tree_search.hpp"
-#include "mid_phase/uniform_grid.hpp"
+#include "mid_phase/methods/sphere_tree.hpp"
+#include "mid_phase/methods/tree_search.hpp"
+#include "mid_phase/methods/uniform_grid.hpp"
 #include "narrow_phase/intersect_edge_plane.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 #include "narrow_phase/intersect_moller.hpp"

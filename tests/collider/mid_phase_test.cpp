@@ -6,11 +6,11 @@
 
 #include "collider/test_meshes.hpp"
 #include "contact/placed_mesh.hpp"
-#include "mid_phase/obb_tree.hpp"
-#include "mid_phase/octree.hpp"
-#include "mid_phase/sphere_tree.hpp"
-#include "mid_phase/tree_search.hpp"
-#include "mid_phase/uniform_grid.hpp"
+#include "mid_phase/methods/obb_tree.hpp"
+#include "mid_phase/methods/octree.hpp"
+#include "mid_phase/methods/sphere_tree.hpp"
+#include "mid_phase/methods/tree_search.hpp"
+#include "mid_phase/methods/uniform_grid.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 
 namespace odemesh {

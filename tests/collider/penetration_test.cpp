@@ -7,7 +7,7 @@
 #include "collider/test_meshes.hpp"
 #include "contact/placed_mesh.hpp"
 #include "contact/region/point_in_solid.hpp"
-#include "mid_phase/spatial_hash.hpp"
+#include "mid_phase/methods/spatial_hash.hpp"
 
 namespace odemesh {
 namespace {

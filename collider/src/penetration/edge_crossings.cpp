@@ -6,8 +6,8 @@
 
 #include "bvh/aabb.hpp"
 #include "constants.hpp"
-#include "mid_phase/pair_method.hpp"
-#include "mid_phase/spatial_hash.hpp"
+#include "mid_phase/centred_placement.hpp"
+#include "mid_phase/methods/spatial_hash.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "narrow_phase/triangle.hpp"
 

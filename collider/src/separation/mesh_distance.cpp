@@ -8,8 +8,9 @@
 
 #include "bvh/wide_walk.hpp"
 #include "contact/placed_mesh.hpp"
-#include "mid_phase/pair_method.hpp"
+#include "mid_phase/centred_placement.hpp"
 #include "mid_phase/wide_pairs.hpp"
+#include "narrow_phase/triangle.hpp"
 #include "separation/point_triangle.hpp"
 #include "separation/triangle_triangle.hpp"
 

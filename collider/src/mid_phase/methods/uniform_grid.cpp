@@ -1,10 +1,10 @@
-#include "mid_phase/uniform_grid.hpp"
+#include "mid_phase/methods/uniform_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "mid_phase/pair_method.hpp"
+#include "mid_phase/methods/pair_method.hpp"
 
 namespace odemesh {
 

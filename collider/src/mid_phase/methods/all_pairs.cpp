@@ -1,7 +1,7 @@
 // Every triangle against every other one: Sinjur's "raw" method, O(n m).
 #include <vector>
 
-#include "mid_phase/pair_method.hpp"
+#include "mid_phase/methods/pair_method.hpp"
 
 namespace odemesh {
 

@@ -7,7 +7,7 @@
 #include <odemesh/pose.hpp>
 
 #include "bvh/bvh.hpp"
-#include "mid_phase/box_overlap.hpp"
+#include "mid_phase/methods/box_overlap.hpp"
 
 namespace odemesh {
 

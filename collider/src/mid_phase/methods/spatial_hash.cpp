@@ -1,4 +1,4 @@
-#include "mid_phase/spatial_hash.hpp"
+#include "mid_phase/methods/spatial_hash.hpp"
 
 #include <cmath>
 #include <numeric>

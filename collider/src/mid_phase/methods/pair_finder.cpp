@@ -1,7 +1,7 @@
 #include <odemesh/methods.hpp>
 #include <utility>
 
-#include "mid_phase/pair_method.hpp"
+#include "mid_phase/methods/pair_method.hpp"
 #include "mid_phase/pair_sort.hpp"
 
 namespace odemesh {

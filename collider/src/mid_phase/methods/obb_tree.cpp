@@ -1,11 +1,11 @@
-#include "mid_phase/obb_tree.hpp"
+#include "mid_phase/methods/obb_tree.hpp"
 
 #include <limits>
 
 #include "bvh/aabb.hpp"
 #include "mid_phase/box_axes.hpp"
-#include "mid_phase/pair_method.hpp"
-#include "mid_phase/tree_search.hpp"
+#include "mid_phase/methods/pair_method.hpp"
+#include "mid_phase/methods/tree_search.hpp"
 
 namespace odemesh {
 

@@ -1,7 +1,7 @@
 // A binary tree of boxes along the axes of covariance (Gottschalk, Lin and Manocha 1996; CS277).
 #pragma once
 
-#include "mid_phase/volume_tree.hpp"
+#include "mid_phase/methods/volume_tree.hpp"
 
 namespace odemesh {
 

@@ -1,10 +1,10 @@
-#include "mid_phase/octree.hpp"
+#include "mid_phase/methods/octree.hpp"
 
 #include <array>
 
 #include "mid_phase/box_axes.hpp"
-#include "mid_phase/pair_method.hpp"
-#include "mid_phase/tree_search.hpp"
+#include "mid_phase/methods/pair_method.hpp"
+#include "mid_phase/methods/tree_search.hpp"
 
 namespace odemesh {
 

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "mid_phase/pair_method.hpp"
+#include "mid_phase/methods/pair_method.hpp"
 
 namespace odemesh {
 

@@ -1,8 +1,8 @@
-#include "mid_phase/sphere_tree.hpp"
+#include "mid_phase/methods/sphere_tree.hpp"
 
 #include "bvh/aabb.hpp"
-#include "mid_phase/pair_method.hpp"
-#include "mid_phase/tree_search.hpp"
+#include "mid_phase/methods/pair_method.hpp"
+#include "mid_phase/methods/tree_search.hpp"
 
 namespace odemesh {
 

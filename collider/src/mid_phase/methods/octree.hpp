@@ -3,7 +3,7 @@
 // every triangle has one place and no pair is met twice.
 #pragma once
 
-#include "mid_phase/volume_tree.hpp"
+#include "mid_phase/methods/volume_tree.hpp"
 
 namespace odemesh {
 

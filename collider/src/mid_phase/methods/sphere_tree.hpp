@@ -2,7 +2,7 @@
 // the circumsphere that CS277 prints is larger for every obtuse triangle, and has no bound for slivers.
 #pragma once
 
-#include "mid_phase/volume_tree.hpp"
+#include "mid_phase/methods/volume_tree.hpp"
 
 namespace odemesh {
 

@@ -1,11 +1,11 @@
 // Binary trees of axis-aligned boxes (CS277), behind the interface of the other methods. The meshes carry the
 // same trees, collapsed.
-#include "mid_phase/aabb_trees.hpp"
+#include "mid_phase/methods/aabb_trees.hpp"
 
 #include "bvh/aabb.hpp"
-#include "mid_phase/pair_method.hpp"
-#include "mid_phase/pair_search.hpp"
-#include "mid_phase/tree_search.hpp"
+#include "mid_phase/methods/pair_method.hpp"
+#include "mid_phase/methods/pair_search.hpp"
+#include "mid_phase/methods/tree_search.hpp"
 
 namespace odemesh {
 
