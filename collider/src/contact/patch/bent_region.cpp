@@ -1,0 +1,253 @@
+#include "contact/patch/bent_region.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "constants.hpp"
+#include "contact/patch/candidates.hpp"
+#include "contact/patch/clusters.hpp"
+#include "contact/patch/corner.hpp"
+#include "contact/patch/samples.hpp"
+#include "contact/patch/thin_overlap.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// A split that is thinner than this, in units of the depth along the single direction, may have missed
+/// vertices inside.
+constexpr double kThinSplit = 0.1;
+
+/// Does no point of the region stand in front of one of its faces on this side?
+[[nodiscard]] bool bulges(const MeshPair& pair, int side, const ContactScratch& scratch) {
+  const double slack = pair.tolerances().slack;
+  return std::ranges::all_of(scratch.faces[side], [&](const RegionFace& f) {
+    const double level = dot(f.normal, pair[side].corner(f.face, 0)) + slack;
+    return std::ranges::all_of(scratch.points[side],
+                               [&](const Vec3& p) { return dot(f.normal, p) <= level; });
+  });
+}
+
+}  // namespace
+
+bool isConvexHere(const MeshPair& pair, const ContactScratch& scratch) {
+  return !scratch.is_sampled && bulges(pair, 0, scratch) && bulges(pair, 1, scratch);
+}
+
+bool BentRegion::isLikely(double seen) const {
+  const double depth = separation_.depth;
+  return !pair_.areConvex() &&
+         (scratch_.is_sampled || depth > kBentRegion * seen + 2 * pair_.tolerances().slack ||
+          (hasVertices() && isDeepAndSmall(depth, pair_, scratch_)));
+}
+
+bool BentRegion::split() {
+  return mayBend() && (!separation_.is_through || comesOutWithin(separation_.depth / kBentRegion)) &&
+         (scratch_.is_sampled ? splitSamples() : splitByDirection());
+}
+
+bool BentRegion::hasVertices() const {
+  return !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
+}
+
+/// Where both bodies are convex, a region leaves along one direction, as convex bodies do, and no farther
+/// than it is thick along its area vector. What has a longer way meets other walls, which the region does
+/// not know.
+bool BentRegion::mayBend() const {
+  return !outline_.is_simple || !isConvexHere(pair_, scratch_) ||
+         separation_.depth >
+             mostApart(normalised(outline_.area_vector), scratch_.points) + pair_.tolerances().slack;
+}
+
+/// Does every edge that runs right through the other body come out by no more than `most`? Either back, of
+/// its two ends by the nearer one, or by the walls along which it runs, as those of a peg that fills its
+/// hole do.
+bool BentRegion::comesOutWithin(double most) {
+  const auto back = [](const EdgeThrough& e) { return dot(e.face_point - e.end, e.face_normal); };
+  const double slip = std::min(most, kTightFit * pair_.size());
+  for (int side = 0; side < 2; ++side) {
+    const auto& edges = scratch_.edges_through[side];
+    scratch_.through_points[side].clear();
+    for (std::size_t i = 0; i < edges.size(); i += 2) {
+      if (std::min(back(edges[i]), back(edges[i + 1])) <= most) continue;
+      // The faces that samples show may not be those near an edge.
+      if (!scratch_.is_sampled && !isNearFace(side, edges[i].middle, slip)) return false;
+      scratch_.through_points[side].push_back(edges[i].middle);
+    }
+  }
+  if (scratch_.through_points[0].empty() && scratch_.through_points[1].empty()) return true;
+  clusterDirections(scratch_);
+  return leaveLocally(pair_, scratch_.through_points, slip, scratch_);
+}
+
+/// Is a point of mesh `side` within `most` of the plane of a face of the other?
+bool BentRegion::isNearFace(int side, const Vec3& point, double most) const {
+  return std::ranges::any_of(scratch_.faces[1 - side], [&](const RegionFace& f) {
+    return std::abs(depthBehind(pair_, side, point, f)) <= most;
+  });
+}
+
+/// Makes a patch for each cluster of face directions. What is thicker than the whole region along its best
+/// direction does not belong to it.
+bool BentRegion::splitByDirection() {
+  clusterDirections(scratch_);
+  const double longest = separation_.depth / kBentRegion;
+  if (!leaveLocally(pair_, scratch_.inside_points, longest, scratch_)) return false;
+  const double across = overlay_.greatestDepthAcross();
+  scratch_.single.swap(scratch_.candidates);
+  scratch_.corner_points.clear();
+  const std::size_t contacts_before = scratch_.contacts.size();
+  const std::size_t patches_before = scratch_.patch_end.size();
+  do {
+    const double most = kBentRegion * makeClusterPatches();
+    const bool is_too_deep = separation_.depth <= most;
+    if (!is_too_deep && answers(most, across, contacts_before)) {
+      if (!scratch_.corner_points.empty()) return true;
+      addUndercuts(longest);
+      if (hasVertices()) answerVertices(longest);
+      return true;
+    }
+    scratch_.contacts.resize(contacts_before);
+    scratch_.patch_end.resize(patches_before);
+    if (is_too_deep) break;  // further points make no patch less deep
+  } while (scratch_.corner_points.empty() && findCornerPoints(pair_, longest, scratch_));
+  scratch_.candidates.swap(scratch_.single);
+  return false;
+}
+
+/// The same for a region that is sampled: each sample along its own way out.
+bool BentRegion::splitSamples() {
+  scratch_.single.swap(scratch_.candidates);
+  scratch_.candidates.clear();
+  const double most = separation_.depth / kBentRegion;
+  const bool is_local = probeSamplesLocally(pair_, most, scratch_);
+  const bool touches_only = is_local && greatestDepth(scratch_) <= 0;
+  if (touches_only && pair_.areSolid() && separation_.depth > kLeastLayer * pair_.size())
+    return true;  // all around, as a peg in its hole does: regions are those of the blown-up bodies
+  if (!is_local || touches_only) {
+    scratch_.candidates.swap(scratch_.single);
+    return false;
+  }
+  clusterDirections(scratch_);
+  scratch_.single.swap(scratch_.candidates);
+  for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
+    scratch_.candidates.clear();
+    for (const Candidate& c : scratch_.single)
+      if (nearestCluster(c.normal, scratch_) == k) scratch_.candidates.push_back(c);
+    closePatch(pair_, scratch_.clusters[k], scratch_);
+  }
+  return true;
+}
+
+/// The patches of the clusters and of `scratch.corner_points`. Returns the depth of the deepest contact; of
+/// those so far, if one is too deep for an answer.
+double BentRegion::makeClusterPatches() {
+  const std::size_t first = scratch_.contacts.size();
+  const double greatest = separation_.depth + pair_.tolerances().slack;
+  scratch_.dropped.clear();
+  scratch_.cluster_depths.clear();
+  for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
+    const Vec3 direction = scratch_.clusters[k];
+    scratch_.candidates.clear();
+    overlay_.lay(direction, kClusterFacingCosine, {.local_normals = true, .cluster = k});
+    std::erase_if(scratch_.candidates, [&](const Candidate& c) { return c.depth > greatest; });
+    dropThin(pair_, k, scratch_);
+    addCornerPoints({k, k});
+    const std::size_t before = scratch_.contacts.size();
+    closePatch(pair_, direction, scratch_);
+    scratch_.cluster_depths.push_back(deepestContactFrom(before));
+    if (separation_.depth <= kBentRegion * scratch_.cluster_depths.back())
+      return scratch_.cluster_depths.back();
+  }
+  makeCornerPatches();
+  return deepestContactFrom(first);
+}
+
+/// What a wall holds at undercut corners, no deeper than `most`, was taken for what another layer does.
+void BentRegion::addUndercuts(double most) {
+  if (!areWalls(scratch_)) return;
+  for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
+    scratch_.candidates.clear();
+    for (const DroppedCandidate& d : scratch_.dropped)
+      if (d.cluster == k && d.candidate.depth <= most && overlay_.isUndercutAtWall(d.candidate, k))
+        scratch_.candidates.push_back(d.candidate);
+    const std::size_t before = scratch_.contacts.size();
+    if (!scratch_.candidates.empty()) closePatch(pair_, scratch_.clusters[k], scratch_);
+    scratch_.cluster_depths[k] = std::max(scratch_.cluster_depths[k], deepestContactFrom(before));
+  }
+}
+
+/// The faces that lie over each other may be too steep for the cluster of a floor or wall that a vertex has
+/// passed: it gets a contact of its own.
+void BentRegion::answerVertices(double longest) {
+  findUnansweredPoints(pair_, longest, scratch_);
+  for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) makeCornerPatch({k, k});
+  makeCornerPatches();
+}
+
+void BentRegion::addCornerPoints(const std::array<std::size_t, 2>& clusters) {
+  for (const CornerPoint& point : scratch_.corner_points)
+    if (point.clusters == clusters) addCandidate(point.position, point.direction, point.depth, scratch_);
+}
+
+void BentRegion::makeCornerPatches() {
+  if (scratch_.corner_points.empty()) return;
+  for (std::size_t i = 0; i < scratch_.clusters.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) makeCornerPatch({i, j});
+}
+
+void BentRegion::makeCornerPatch(const std::array<std::size_t, 2>& clusters) {
+  scratch_.candidates.clear();
+  addCornerPoints(clusters);
+  if (!scratch_.candidates.empty()) closePatch(pair_, scratch_.candidates.front().normal, scratch_);
+}
+
+/// Do the patches of a split, half as deep as `most`, which is less than what the single direction has,
+/// tell what there is? Along that direction the faces are `across` apart.
+bool BentRegion::answers(double most, double across, std::size_t first) const {
+  if (most <= pair_.tolerances().touching && touchesOnly()) return true;
+  if (most <= 0) return false;
+  // A corner of a rim may graze a side of what the rim cuts into.
+  if (scratch_.is_passed[0] || scratch_.is_passed[1]) return explains(most);
+  const bool has_corners = !scratch_.corner_points.empty();
+  const bool knows_vertices = !hasVertices() || has_corners || most > kThinSplit * separation_.depth;
+  const bool tells_across = most + pair_.tolerances().touching > across;  // contacts are told less that
+  if (has_corners && most > kTightFit * pair_.size() && !agreeFrom(first)) return false;
+  return (knows_vertices && tells_across) || (hasVertices() && (has_corners || explains(most)));
+}
+
+/// Would contacts of this depth let everything inside out?
+bool BentRegion::explains(double depth) const {
+  return leaveLocally(pair_, scratch_.inside_points, depth, scratch_) &&
+         leaveLocally(pair_, scratch_.inside_edges, depth, scratch_);
+}
+
+/// Is nothing of either solid inside the other one, though the region as a whole would have a long way out?
+/// A cup that rests in a cup is one, around a bend, before anything overlaps: regions are those of the
+/// blown-up bodies.
+bool BentRegion::touchesOnly() const {
+  return pair_.areSolid() && isDeepAndSmall(separation_.depth, pair_, scratch_) &&
+         explains(pair_.tolerances().touching);
+}
+
+/// Do no two of the contacts push against each other? They would hold what is deep where it is.
+bool BentRegion::agreeFrom(std::size_t first) const {
+  const auto contacts = std::span(scratch_.contacts).subspan(first);
+  const double least = pair_.tolerances().slack;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (areOpposite(contacts[i].normal, contacts[j].normal) &&
+          std::min(contacts[i].depth, contacts[j].depth) > least)
+        return false;
+  return true;
+}
+
+double BentRegion::deepestContactFrom(std::size_t first) const {
+  double deepest = 0;
+  for (std::size_t i = first; i < scratch_.contacts.size(); ++i)
+    deepest = std::max(deepest, scratch_.contacts[i].depth);
+  return deepest;
+}
+
+}  // namespace odemesh

@@ -1,0 +1,60 @@
+// A region that bends, as that of a body in a corner or of a peg in a hole does: a patch for each of the
+// directions in which it leaves.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "contact/patch/gather.hpp"
+#include "contact/patch/layered_overlay.hpp"
+#include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
+#include "contact/way_out/direction.hpp"
+
+namespace odemesh {
+
+/// Are both bodies convex, as far as the region in `scratch` shows? Samples do not show all faces.
+[[nodiscard]] bool isConvexHere(const MeshPair& pair, const ContactScratch& scratch);
+
+class BentRegion {
+ public:
+  /// The region in `scratch`, whose faces `overlay` has laid over each other along `separation.direction`.
+  BentRegion(const MeshPair& pair, const RegionOutline& outline, const Separation& separation,
+             LayeredOverlay& overlay, ContactScratch& scratch)
+      : pair_(pair), outline_(outline), separation_(separation), overlay_(overlay), scratch_(scratch) {}
+
+  /// May the region bend? Then moving out along any one direction is a much longer way than the overlap is
+  /// thick along the local ones. `seen` is the depth of the deepest candidate along the single direction.
+  [[nodiscard]] bool isLikely(double seen) const;
+
+  /// Appends a patch for each cluster of the faces' directions, or of the samples' ways out. False, with no
+  /// patch made and the candidates as they were, if that is not much better than one direction.
+  [[nodiscard]] bool split();
+
+ private:
+  [[nodiscard]] bool hasVertices() const;
+  [[nodiscard]] bool mayBend() const;
+  [[nodiscard]] bool comesOutWithin(double most);
+  [[nodiscard]] bool isNearFace(int side, const Vec3& point, double most) const;
+  [[nodiscard]] bool splitByDirection();
+  [[nodiscard]] bool splitSamples();
+  [[nodiscard]] double makeClusterPatches();
+  void addUndercuts(double most);
+  void answerVertices(double longest);
+  void addCornerPoints(const std::array<std::size_t, 2>& clusters);
+  void makeCornerPatches();
+  void makeCornerPatch(const std::array<std::size_t, 2>& clusters);
+  [[nodiscard]] bool answers(double most, double across, std::size_t first) const;
+  [[nodiscard]] bool explains(double depth) const;
+  [[nodiscard]] bool touchesOnly() const;
+  [[nodiscard]] bool agreeFrom(std::size_t first) const;
+  [[nodiscard]] double deepestContactFrom(std::size_t first) const;
+
+  const MeshPair& pair_;
+  const RegionOutline& outline_;
+  const Separation& separation_;
+  LayeredOverlay& overlay_;
+  ContactScratch& scratch_;
+};
+
+}  // namespace odemesh

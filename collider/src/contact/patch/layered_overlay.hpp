@@ -1,0 +1,56 @@
+// An overlay of a region's faces without those that other layers of the bodies part: between turns of a
+// thread, say, the distance of two faces is not the thickness of an overlap.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "contact/patch/facing.hpp"
+#include "contact/patch/layers.hpp"
+#include "contact/patch/overlay.hpp"
+#include "contact/placed_mesh.hpp"
+#include "contact/region/sheet_side.hpp"
+#include "contact/scratch.hpp"
+
+namespace odemesh {
+
+class LayeredOverlay {
+ public:
+  /// `middle` is that of the region whose lists are in `scratch`.
+  LayeredOverlay(const MeshPair& pair, const std::array<SheetSide, 2>& sides, const Vec3& middle,
+                 ContactScratch& scratch)
+      : pair_(pair), sides_(sides), middle_(middle), scratch_(scratch) {}
+
+  /// Appends to `scratch.candidates` what `overlayFaces` tells, less what is not one layer; with local
+  /// normals, that goes to `scratch.dropped`. If the deepest is one, so are all; else each is looked at: what
+  /// the faces of the region tell of it, and what the deepest that are left meet of other faces.
+  void lay(const Vec3& direction, double least_facing, const OverlayOptions& options);
+
+  /// Did any look, so far, find faces with more than one layer between them?
+  [[nodiscard]] bool hasLayers() const { return has_layers_; }
+
+  /// The greatest thickness of `scratch.candidates`, those of the last look, measured across the faces that
+  /// bound it instead of along the direction. Of those that meet at a corner, any may do so.
+  [[nodiscard]] double greatestDepthAcross() const;
+
+  /// May a candidate that was dropped from cluster `k` be the corner of a wedge, however deep, at the wall
+  /// that it is pressed into? Its sides lean away from the wall's normal.
+  [[nodiscard]] bool isUndercutAtWall(const Candidate& c, std::size_t k) const;
+
+ private:
+  [[nodiscard]] std::vector<Candidate>::iterator deepestCandidate() const;
+  [[nodiscard]] bool deepestIsOneLayer(const Vec3& direction) const;
+  [[nodiscard]] bool isOneLayerByUndercut(const Candidate& c, const Vec3& direction) const;
+  [[nodiscard]] LayerSpan spanAt(const Candidate& c, const Vec3& direction, double inset) const;
+
+  const MeshPair& pair_;
+  const std::array<SheetSide, 2>& sides_;
+  Vec3 middle_;
+  ContactScratch& scratch_;
+  bool has_layers_ = false;
+  std::optional<Facing> facing_;  ///< of the last look
+};
+
+}  // namespace odemesh
