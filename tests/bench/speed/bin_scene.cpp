@@ -1,4 +1,4 @@
-#include "bench/bin_scene.hpp"
+#include "bench/speed/bin_scene.hpp"
 
 #include <ode/ode.h>
 #include <odemesh/odemesh.h>
@@ -8,7 +8,7 @@
 #include <ctime>
 #include <vector>
 
-#include "bench/bench_meshes.hpp"
+#include "bench/speed/shapes.hpp"
 
 namespace odemesh::bench {
 

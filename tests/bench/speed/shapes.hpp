@@ -1,20 +1,13 @@
-// The meshes of the speed benchmark: generated ones, and readers for OBJ and binary STL files.
+// The generated meshes of the speed benchmark.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <numbers>
 #include <odemesh/pose.hpp>
-#include <sstream>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace odemesh::bench {
@@ -125,47 +118,6 @@ inline Shape icosphere(int triangles) {
         if (i + j + 1 < cuts)
           for (const Vec3& p : {at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)}) add(p);
       }
-  }
-  return out;
-}
-
-/// Faces of an OBJ file, polygons as fans. Empty if it cannot be read.
-inline Shape readObj(const std::filesystem::path& path) {
-  Shape out;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    std::istringstream words(line);
-    std::string word;
-    words >> word;
-    if (word == "v") {
-      Vec3 p;
-      words >> p.x >> p.y >> p.z;
-      out.vertices.push_back(p);
-    } else if (word == "f") {
-      std::vector<std::uint32_t> face;
-      while (words >> word) {
-        const long i = std::stol(word);
-        face.push_back(static_cast<std::uint32_t>(i > 0 ? i - 1 : long(out.vertices.size()) + i));
-      }
-      for (std::size_t k = 2; k < face.size(); ++k)
-        for (const std::uint32_t i : {face[0], face[k - 1], face[k]}) out.indices.push_back(i);
-    }
-  }
-  return out;
-}
-
-/// Triangles of a binary STL file. Empty if it cannot be read.
-inline Shape readStl(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  Shape out;
-  for (std::size_t at = 84; at + 50 <= bytes.size(); at += 50) {
-    float p[12];
-    std::memcpy(p, bytes.data() + at, sizeof p);
-    for (int corner = 1; corner <= 3; ++corner) {
-      out.indices.push_back(static_cast<std::uint32_t>(out.vertices.size()));
-      out.vertices.push_back({double(p[3 * corner]), double(p[3 * corner + 1]), double(p[3 * corner + 2])});
-    }
   }
   return out;
 }

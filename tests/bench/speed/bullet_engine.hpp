@@ -9,7 +9,7 @@
 #include <chrono>
 #include <memory>
 
-#include "bench/bench_meshes.hpp"
+#include "bench/speed/shapes.hpp"
 
 namespace odemesh::bench {
 

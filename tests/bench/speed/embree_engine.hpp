@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "bench/bench_meshes.hpp"
+#include "bench/speed/shapes.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 
 namespace odemesh::bench {

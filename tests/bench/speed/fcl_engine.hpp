@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "bench/bench_meshes.hpp"
+#include "bench/speed/shapes.hpp"
 
 namespace odemesh::bench {
 
