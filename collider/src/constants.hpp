@@ -89,6 +89,10 @@ inline constexpr double kShallowShare = 0.1;
 inline constexpr double kTipDepth = 2e-3;
 inline constexpr double kTipShare = 0.8;
 
+/// It is hollow, and no tip, where it is less thick than its deepest point and its corners tell by this share
+/// of its depth.
+inline constexpr double kTipHollow = 0.1;
+
 /// A patch like that is no tip but a ridge, along which it carries at both ends, if what has that share of
 /// its depth is this share as long as the patch. Of a rounded tip it is less than half, however lengthy that
 /// is. An end reaches by the last share of that length inwards.

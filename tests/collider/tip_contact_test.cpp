@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <odemesh/collide.hpp>
+#include <utility>
 #include <vector>
 
 #include "contact/patch/layer_centre.hpp"
@@ -177,6 +178,51 @@ TEST(ContactTip, KeepsItsCornersAtRest) {
   EXPECT_EQ(count(*ball, 1 - 0.0025), 1U);
   const MeshPtr box = boxSoup({1, 1, 1}).build();
   for (const double depth : {1e-4, 0.02, 0.1}) EXPECT_EQ(count(*box, 0.5 - depth), 4U) << depth;
+}
+
+// Of a plate with a boss below, the plate carries as soon as it touches, though the boss is much deeper. As
+// it leans, what is between may be above the plane.
+TEST(ContactTip, ABossUnderAPlateIsNone) {
+  const MeshPtr slab = boxSoup({6, 6, 1}).build();
+  for (const double boss : {0.01, 0.04}) {
+    const MeshPtr plate =
+        test::revolvedSoup({{0, -boss}, {0.3, -boss}, {0.3, 0}, {1, 0}, {1, 0.2}, {0, 0.2}}, 8).build();
+    for (const auto& [depth, lean] :
+         {std::pair(1.2, 0.0), std::pair(2.5, 0.0), std::pair(1.5, 0.1), std::pair(0.5, 1.0)}) {
+      SCOPED_TRACE(testing::Message() << boss << " high, " << depth << " deep, leaning by " << lean);
+      const double angle = lean * boss, c = std::cos(angle), s = std::sin(angle);
+      const Pose pose{{{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}}, {0, 0, (1 - depth) * boss}};
+      std::vector<Contact> on_slab(16), on_plane(16);
+      on_slab.resize(collide(*plate, pose, *slab, {{}, {0, 0, -0.5}}, on_slab));
+      on_plane.resize(collidePlane(*plate, pose, {0, 0, 1}, 0, on_plane));
+      for (const auto& contacts : {on_slab, on_plane}) {
+        EXPECT_GE(contacts.size(), 4U);
+        EXPECT_TRUE(std::ranges::any_of(contacts, [](const Contact& k) { return k.position.x > 0.9; }));
+      }
+    }
+  }
+}
+
+// A ring that lies carries all around, not in its middle, where there is nothing.
+TEST(ContactTip, ALyingRingIsNone) {
+  std::vector<std::array<double, 2>> outline;
+  for (int i = 0; i < 12; ++i) {
+    const double angle = 2 * std::numbers::pi * i / 12;
+    outline.push_back({1 + 0.1 * std::sin(angle), -0.1 * std::cos(angle)});
+  }
+  const MeshPtr ring = test::revolvedSoup(outline, 24).build(), slab = boxSoup({6, 6, 1}).build();
+  for (const double lean : {0.0, 0.003}) {
+    const double c = std::cos(lean), s = std::sin(lean);
+    const Pose pose{{{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}}, {0, 0, 0.07}};
+    std::vector<Contact> on_slab(16), on_plane(16);
+    on_slab.resize(collide(*ring, pose, *slab, {{}, {0, 0, -0.5}}, on_slab));
+    on_plane.resize(collidePlane(*ring, pose, {0, 0, 1}, 0, on_plane));
+    for (const auto& contacts : {on_slab, on_plane})
+      for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, -1, 0}})
+        EXPECT_TRUE(
+            std::ranges::any_of(contacts, [&](const Contact& k) { return dot(k.position, way) > 0.8; }))
+            << lean << ", " << contacts.size() << " contacts";
+  }
 }
 
 /// A body that lies along y on the top of a slab, or of a plane, at height 0, its lowest point `depth` below,

@@ -75,29 +75,37 @@ class BelowPlane {
   ContactScratch& scratch_;
 };
 
-/// The middle of what lies below the plane, at any height; nothing if the faces there do not look down.
+/// The middle of what lies below the plane, at any height; nothing if the faces there do not look down, or
+/// rise to where a tip is hollow, which may be above the plane.
 [[nodiscard]] std::optional<Vec3> middleBelow(const Mesh& mesh, const LocalPlane& plane,
-                                              const Vec3& deepest) {
+                                              const ContactScratch& scratch) {
+  const Vec3& deepest = scratch.candidates.front().position;
   const Projection onto = Projection::along(plane.normal);
   const ShadowPoint origin = onto.of(deepest);
   LayerCentre layer(origin, {origin.u + mesh.sphereRadius(), origin.v});
   const WideTree& tree = mesh.wideTree();
+  const auto isBelow = [](const LayerPoint& p) { return p.thickness > 0; };
+  const auto isHollowHere = [&](const LayerPoint& p) { return isHollowAt(p, scratch); };
+  bool is_hollow = false;
   walk(
       tree, [&](const WideBox& box) { return deepestOf(box, tree, plane) >= 0; },
       [&](std::uint32_t t) {
-        if (dot(mesh.normal(t), plane.normal) >= 0) return;
+        if (is_hollow || dot(mesh.normal(t), plane.normal) >= 0) return;
         LayerPoint corner[3];
         for (int i = 0; i < 3; ++i)
           corner[i] = {onto.of(mesh.vertex(t, i)), plane.depthOf(mesh.vertex(t, i))};
+        if (std::ranges::none_of(corner, isBelow)) return;
+        is_hollow = !mesh.isConvex() && std::ranges::any_of(corner, isHollowHere);
         layer.addPolygon(corner);
       });
-  const auto at = layer.centre();
+  const auto at = is_hollow ? std::nullopt : layer.centre();
   return at ? std::optional(onto.lift(*at, 0)) : std::nullopt;
 }
 
 /// A rounded tip carries in its middle.
 void keepMiddle(const Mesh& mesh, const LocalPlane& plane, ContactScratch& scratch) {
-  const auto middle = middleBelow(mesh, plane, scratch.candidates.front().position);
+  if (!mesh.isConvex() && isHollowTip(plane.normal, scratch)) return;
+  const auto middle = middleBelow(mesh, plane, scratch);
   if (middle) keepDeepestOver(*middle, plane.normal, scratch);
 }
 

@@ -187,9 +187,10 @@ struct ContactScratch {
   Stamps vertex_probed;
   StampedMap side_of_edge;  ///< 3 * shadow + side
   std::vector<Candidate> candidates;
-  bool is_tip = false;           ///< the candidates, reduced, are those of a rounded tip or ridge
-  std::vector<Candidate> ridge;  ///< the two ends of a ridge, if they are its
-  std::vector<Candidate> kept;
+  bool is_tip = false;               ///< the candidates, reduced, are those of a rounded tip or ridge
+  std::vector<LayerPoint> tip;       ///< if so, the deepest of them, then the corners around it
+  std::vector<Candidate> ridge;      ///< the two ends of a ridge, if they are its
+  std::vector<Candidate> kept;       ///< until the candidates are reduced, then all that they were
   std::vector<Projected> projected;  ///< the candidates, across the direction of their patch
   HullRoom hull;
   std::vector<Projected> deep;  ///< those of them that are nearly as deep as the deepest

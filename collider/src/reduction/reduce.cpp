@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -161,6 +162,15 @@ void findRidge(const Projected& deepest, const Vec3& direction, const Tolerances
   report(candidates[(is_second_deeper ? end : far_end).candidate], tolerances, scratch.ridge);
 }
 
+/// Puts into `scratch.tip` the deepest point and the corners of the hull around it.
+void outlineTip(const Projected& deepest, Points hull, ContactScratch& scratch) {
+  const auto layerAt = [&](const Projected& p) {
+    return LayerPoint{p, scratch.candidates[p.candidate].depth};
+  };
+  scratch.tip.assign(1, layerAt(deepest));
+  std::ranges::transform(hull, std::back_inserter(scratch.tip), layerAt);
+}
+
 /// The next corner of a hull.
 [[nodiscard]] std::size_t nextOf(Points hull, std::size_t i) {
   return i + 1 == hull.size() ? 0 : i + 1;
@@ -251,7 +261,10 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   // Where a corner is as deep as any point but for rounding, it stands for the deepest.
   if (depthAt(*front) < greatest - tolerances.touching) {
     scratch.is_tip = greatest > kTipDepth * tolerances.size && depthAt(*front) < kTipShare * greatest;
-    if (scratch.is_tip) findRidge(deepest, direction, tolerances, hull, scratch);
+    if (scratch.is_tip) {
+      outlineTip(deepest, hull, scratch);
+      findRidge(deepest, direction, tolerances, hull, scratch);
+    }
     hull = withFirst(deepest, hull);
     front = hull.begin();
   }
@@ -261,6 +274,31 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
              [&](const Projected& p) { report(candidates[p.candidate], tolerances, kept); });
   candidates.swap(kept);
   return !candidates.empty();
+}
+
+bool isHollowTip(const Vec3& direction, const ContactScratch& scratch) {
+  const auto [u, v] = tangentsOf(direction);
+  return std::ranges::any_of(scratch.kept, [&](const Candidate& c) {
+    return isHollowAt({{dot(u, c.position), dot(v, c.position)}, c.depth}, scratch);
+  });
+}
+
+bool isHollowAt(const LayerPoint& point, const ContactScratch& scratch) {
+  const LayerPoint& deepest = scratch.tip.front();
+  const auto corners = std::span(scratch.tip).subspan(1);
+  const auto turnFrom = [&](const LayerPoint& corner) { return turn(deepest.at, corner.at, point.at); };
+  double past = turnFrom(corners.front());
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const LayerPoint &a = corners[i], &b = corners[i + 1 == corners.size() ? 0 : i + 1];
+    const double of_b = past;
+    past = turnFrom(b);
+    const double of_a = -past, area = turn(deepest.at, a.at, b.at);
+    if (of_a < 0 || of_b < 0 || area <= 0 || of_a + of_b > area) continue;
+    const double less =
+        (of_a * (deepest.thickness - a.thickness) + of_b * (deepest.thickness - b.thickness)) / area;
+    return point.thickness < (1 - kTipHollow) * deepest.thickness - less;
+  }
+  return false;
 }
 
 void keepDeepestOver(const Vec3& middle, const Vec3& direction, ContactScratch& scratch) {

@@ -127,10 +127,11 @@ class PatchMaker {
       addCandidate(p + way * (0.5 * depth), separation.direction, depth, scratch_);
   }
 
-  /// Closes a patch of which the overlay or samples have told all that overlaps: a tip carries in its middle.
+  /// Closes a patch of which the overlay or samples have told all that overlaps: a rounded tip carries in
+  /// its middle.
   void closeSeen(const Vec3& direction) {
     if (!reducePatch(direction, pair_.tolerances(), scratch_)) return;
-    if (scratch_.is_tip) keepMiddle(direction);
+    if (scratch_.is_tip && (pair_.areConvex() || !isHollowTip(direction, scratch_))) keepMiddle(direction);
     appendPatch(pair_, scratch_);
   }
 
