@@ -277,9 +277,9 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
 }
 
 bool isHollowTip(const Vec3& direction, const ContactScratch& scratch) {
-  const auto [u, v] = tangentsOf(direction);
+  const Projection onto = Projection::along(direction);
   return std::ranges::any_of(scratch.kept, [&](const Candidate& c) {
-    return isHollowAt({{dot(u, c.position), dot(v, c.position)}, c.depth}, scratch);
+    return isHollowAt({onto.of(c.position), c.depth}, scratch);
   });
 }
 
