@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <iostream>
 #include <odemesh/sim/mesh_file.hpp>
+#include <odemesh/sim/ode_handles.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -82,8 +83,7 @@ using ShapePair = std::pair<NamedShape, NamedShape>;
 /// What the contacts of a body in slow motion cost, against the same poses as jumps.
 void compareSlow(const Scene& scene, int rounds) {
   constexpr int kMotionSteps = 20;
-  std::printf("\n%s x %s, contacts, us: in the order of the motion / as jumps\n", scene.a.name().c_str(),
-              scene.b.name().c_str());
+  std::printf("\n%s, contacts, us: in the order of the motion / as jumps\n", scene.name().c_str());
   const std::vector<Engine> ours{contactEngines(scene).front()};
   for (const double length : {1e-5, 1e-4, 1e-3, 4e-3}) {
     std::printf("  steps of %g of the radius:", length);
@@ -153,14 +153,12 @@ int main(int argc, char** argv) {
   odemesh::bench::Arguments arguments;
   odemesh::bench::addOptions(app, arguments);
   CLI11_PARSE(app, argc, argv);
-  dInitODE2(0);
-  dSetMessageHandler(odemesh::bench::ignoreMessage);
-  int result = 1;
   try {
-    result = odemesh::bench::run(arguments) ? 0 : 1;
+    const odemesh::sim::OdeLibrary ode;
+    dSetMessageHandler(odemesh::bench::ignoreMessage);
+    return odemesh::bench::run(arguments) ? 0 : 1;
   } catch (const std::exception& error) {
     std::cerr << "speed_benchmark: " << error.what() << "\n";
+    return 1;
   }
-  dCloseODE();
-  return result;
 }

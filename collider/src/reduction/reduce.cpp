@@ -172,7 +172,8 @@ void outlineTip(const Projected& deepest, Points hull, ContactScratch& scratch) 
 }
 
 /// The next corner of a hull.
-[[nodiscard]] std::size_t nextOf(Points hull, std::size_t i) {
+template <typename Corner>
+[[nodiscard]] std::size_t nextOf(std::span<Corner> hull, std::size_t i) {
   return i + 1 == hull.size() ? 0 : i + 1;
 }
 
@@ -289,7 +290,7 @@ bool isHollowAt(const LayerPoint& point, const ContactScratch& scratch) {
   const auto turnFrom = [&](const LayerPoint& corner) { return turn(deepest.at, corner.at, point.at); };
   double past = turnFrom(corners.front());
   for (std::size_t i = 0; i < corners.size(); ++i) {
-    const LayerPoint &a = corners[i], &b = corners[i + 1 == corners.size() ? 0 : i + 1];
+    const LayerPoint &a = corners[i], &b = corners[nextOf(corners, i)];
     const double of_b = past;
     past = turnFrom(b);
     const double of_a = -past, area = turn(deepest.at, a.at, b.at);

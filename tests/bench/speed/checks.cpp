@@ -48,8 +48,8 @@ bool countsAgree(const Scene& scene) {
       const std::size_t expected = referenceCount(scene, pose, finder);
       if (pairs.size() == expected && intersects(scene.a.mesh(), {}, scene.b.mesh(), pose) == (expected > 0))
         continue;
-      std::printf("%s x %s, %s, pose %zu: %zu pairs instead of %zu\n", scene.a.name().c_str(),
-                  scene.b.name().c_str(), kRegimeName[r], p, pairs.size(), expected);
+      std::printf("%s, %s, pose %zu: %zu pairs instead of %zu\n", scene.name().c_str(), kRegimeName[r], p,
+                  pairs.size(), expected);
       return false;
     }
   return true;
@@ -67,7 +67,7 @@ bool distancesAgree(const Scene& scene) {
     for (const Vec3& v : scene.a.mesh().vertices())
       sound = sound && !closestPoint(scene.b.mesh(), pose, v, nearer);
     if (sound) continue;
-    std::printf("%s x %s, pose %zu: wrong distance\n", scene.a.name().c_str(), scene.b.name().c_str(), p);
+    std::printf("%s, pose %zu: wrong distance\n", scene.name().c_str(), p);
     return false;
   }
   return true;

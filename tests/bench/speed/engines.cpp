@@ -7,6 +7,7 @@
 #include <memory>
 #include <odemesh/collide.hpp>
 #include <odemesh/distance.hpp>
+#include <odemesh/sim/ode_handles.hpp>
 
 #include "bench/speed/timing.hpp"
 
@@ -27,9 +28,8 @@ namespace {
 constexpr int kContactsAsked = 256;
 
 void place(dGeomID geom, const Pose& pose) {
-  dMatrix3 r{};
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) r[4 * i + j] = dReal(pose.rotation.row[i][j]);
+  dMatrix3 r;
+  sim::rotationToOde(pose.rotation, r);
   dGeomSetPosition(geom, dReal(pose.translation.x), dReal(pose.translation.y), dReal(pose.translation.z));
   dGeomSetRotation(geom, r);
 }

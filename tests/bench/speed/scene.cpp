@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bench/speed/timing.hpp"
+#include "scenes/builder.hpp"
 
 namespace odemesh::bench {
 
@@ -24,24 +25,13 @@ template <typename Work>
   return 1e-3 * best;
 }
 
-[[nodiscard]] Mat3 rotationAbout(const Vec3& axis, double angle) {
-  const double c = std::cos(angle), s = std::sin(angle), k = 1 - c;
-  const auto& [x, y, z] = axis;
-  return {{{c + x * x * k, x * y * k - z * s, x * z * k + y * s},
-           {y * x * k + z * s, c + y * y * k, y * z * k - x * s},
-           {z * x * k - y * s, z * y * k + x * s, c + z * z * k}}};
-}
+using sim::rotationAbout;
 
 }  // namespace
 
 Body::Body(std::string name, const Shape& shape) : name_(std::move(name)), shape_(normalise(shape)) {
   buildMesh();
   buildGeom();
-}
-
-Body::~Body() {
-  dGeomDestroy(geom_);
-  dGeomTriMeshDataDestroy(data_);
 }
 
 void Body::buildMesh() {
@@ -52,12 +42,13 @@ void Body::buildMesh() {
 void Body::buildGeom() {
   for (const Vec3& v : shape_.vertices) ode_vertices_.insert(ode_vertices_.end(), {v.x, v.y, v.z});
   ode_indices_.assign(shape_.indices.begin(), shape_.indices.end());
-  data_ = dGeomTriMeshDataCreate();
+  data_.reset(dGeomTriMeshDataCreate());
   ode_build_ms_ = bestOfThree([&] {
-    dGeomTriMeshDataBuildDouble(data_, ode_vertices_.data(), 3 * sizeof(double), int(shape_.vertices.size()),
-                                ode_indices_.data(), int(ode_indices_.size()), 3 * sizeof(dTriIndex));
+    dGeomTriMeshDataBuildDouble(data_.get(), ode_vertices_.data(), 3 * sizeof(double),
+                                int(shape_.vertices.size()), ode_indices_.data(), int(ode_indices_.size()),
+                                3 * sizeof(dTriIndex));
   });
-  geom_ = dCreateTriMesh(nullptr, data_, nullptr, nullptr, nullptr);
+  geom_.reset(dCreateTriMesh(nullptr, data_.get(), nullptr, nullptr, nullptr));
 }
 
 Scene::Scene(const NamedShape& first, const NamedShape& second, int count)
@@ -68,7 +59,7 @@ Scene::Scene(const NamedShape& first, const NamedShape& second, int count)
     const double height = 1.6 * u - 0.8, turn = 5 * 2 * std::numbers::pi * u;
     const double flat = std::sqrt(1 - height * height);
     const Vec3 direction{flat * std::cos(turn), flat * std::sin(turn), height};
-    const Mat3 rotation = rotationAbout(normalised(Vec3{1, 2, 3}), 7 * u) * rotationAbout({1, 0, 0}, 4 * u);
+    const Mat3 rotation = rotationAbout({1, 2, 3}, 7 * u) * rotationAbout({1, 0, 0}, 4 * u);
     const auto at = [&](double distance) { return Pose{rotation, direction * distance}; };
     double outside = 2.01;
     while (outside > 0.01 && !meets(at(outside - 0.01))) outside -= 0.01;
@@ -83,7 +74,7 @@ std::vector<Pose> slowMotions(const std::vector<Pose>& starts, double length, in
   std::vector<Pose> out;
   for (const Pose& start : starts)
     for (int k = 0; k < steps; ++k)
-      out.push_back({rotationAbout(normalised(Vec3{3, 1, 2}), k * length) * start.rotation,
+      out.push_back({rotationAbout({3, 1, 2}, k * length) * start.rotation,
                      start.translation + Vec3{0.6, -0.8, 0} * (k * length)});
   return out;
 }

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <odemesh/mesh.hpp>
+#include <odemesh/sim/ode_handles.hpp>
 #include <string>
 #include <vector>
 
@@ -23,17 +24,15 @@ struct NamedShape {
 /// A mesh of radius 1, and how long both take to build it: the best of three.
 class Body {
  public:
+  /// Throws std::runtime_error if no triangle has an area.
   Body(std::string name, const Shape& shape);
-  ~Body();
-  Body(const Body&) = delete;
-  Body& operator=(const Body&) = delete;
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] const Mesh& mesh() const { return *mesh_; }
   [[nodiscard]] const std::shared_ptr<const Mesh>& sharedMesh() const { return mesh_; }
-  [[nodiscard]] dTriMeshDataID data() const { return data_; }
-  [[nodiscard]] dGeomID geom() const { return geom_; }
+  [[nodiscard]] dTriMeshDataID data() const { return data_.get(); }
+  [[nodiscard]] dGeomID geom() const { return geom_.get(); }
   [[nodiscard]] double buildMs() const { return build_ms_; }
   [[nodiscard]] double odeBuildMs() const { return ode_build_ms_; }
 
@@ -46,8 +45,8 @@ class Body {
   std::shared_ptr<const Mesh> mesh_;
   std::vector<double> ode_vertices_;
   std::vector<dTriIndex> ode_indices_;
-  dTriMeshDataID data_ = nullptr;
-  dGeomID geom_ = nullptr;
+  sim::TriMeshDataHandle data_;
+  sim::GeomHandle geom_;
   double build_ms_ = 0, ode_build_ms_ = 0;
 };
 

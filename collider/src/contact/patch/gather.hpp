@@ -10,6 +10,9 @@
 
 namespace odemesh {
 
+/// A point on the rim of a region is looked at this share of the way to the middle.
+inline constexpr double kRimInset = 0.01;
+
 /// Where a region begins. All zero if no contour does, since one body lies wholly inside the other.
 struct RegionOutline {
   Vec3 area_vector;        ///< of what the contours enclose, out of mesh 2

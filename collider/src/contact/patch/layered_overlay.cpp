@@ -5,13 +5,11 @@
 
 #include "constants.hpp"
 #include "contact/patch/corner.hpp"
+#include "contact/patch/gather.hpp"
 
 namespace odemesh {
 
 namespace {
-
-/// A point on the rim of a region is looked at this share of the way to the middle.
-constexpr double kProbeInset = 0.01;
 
 /// The distance of two faces is the thickness of one layer if a ray finds the same but for this share.
 constexpr double kLayerSlack = 0.2;
@@ -97,7 +95,7 @@ bool LayeredOverlay::isOneLayerByUndercut(const Candidate& c, const Vec3& direct
 LayerSpan LayeredOverlay::spanAt(const Candidate& c, const Vec3& direction, double inset) const {
   const double thickness = c.depth / dot(c.normal, direction);
   const Vec3 inwards = middle_ - c.position;
-  const double share = std::min(kProbeInset, inset * thickness / std::max(length(inwards), thickness));
+  const double share = std::min(kRimInset, inset * thickness / std::max(length(inwards), thickness));
   return {c.position + inwards * share, thickness, kLayerSlack * thickness + pair_.tolerances().slack};
 }
 

@@ -20,9 +20,6 @@ namespace odemesh {
 
 namespace {
 
-/// A point on the rim of a region is looked at this share of the way to the middle.
-constexpr double kRimInset = 0.01;
-
 class PatchMaker {
  public:
   PatchMaker(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
