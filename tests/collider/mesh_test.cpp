@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <odemesh/mesh.hpp>
+#include <set>
 
 #include "test_meshes.hpp"
 
@@ -99,6 +100,20 @@ TEST(MeshTest, InnerVerticesOfACutFaceAreFlat) {
   std::size_t flat = 0;
   for (std::size_t v = 0; v < box->vertexCount(); ++v) flat += box->isFlat(v) ? 1 : 0;
   EXPECT_EQ(flat, 6U * 9U);
+}
+
+TEST(MeshTest, VerticesKnowWhetherTheyLieOnABorder) {
+  Soup open = boxSoup({1, 1, 1}, 4);
+  open.indices.resize(open.indices.size() - 3);
+  const auto mesh = open.build();
+  std::set<std::uint32_t> on_border;
+  for (const MeshEdge& e : mesh->edges())
+    if (e.triangle[1] == Mesh::kNone) on_border.insert({e.v[0], e.v[1]});
+  EXPECT_EQ(on_border.size(), 3U);
+  for (std::uint32_t v = 0; v < mesh->vertexCount(); ++v) {
+    EXPECT_EQ(mesh->isOnBorder(v), on_border.contains(v)) << v;
+    EXPECT_FALSE(mesh->isOnBorder(v) && mesh->isFlat(v)) << v;
+  }
 }
 
 TEST(MeshTest, EveryEdgeKnowsItsTriangles) {

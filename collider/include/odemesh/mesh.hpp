@@ -243,7 +243,9 @@ class Mesh {
     return {double(n.x), double(n.y), double(n.z)};
   }
   /// True if all faces around vertex `v` lie in one plane.
-  [[nodiscard]] bool isFlat(std::size_t v) const { return vertex_is_flat_[v] != 0; }
+  [[nodiscard]] bool isFlat(std::size_t v) const { return vertex_kinds_[v] == VertexKind::kFlat; }
+  /// True if vertex `v` is an end of an edge that has only one triangle.
+  [[nodiscard]] bool isOnBorder(std::size_t v) const { return vertex_kinds_[v] == VertexKind::kBorder; }
   /// The edges that meet at vertex `v`, in ascending order.
   [[nodiscard]] EdgesAt edgesAt(std::size_t v) const { return {*this, static_cast<std::uint32_t>(v)}; }
   /// The vertices at the other ends of these edges, in the same order.
@@ -313,6 +315,7 @@ class Mesh {
   struct FloatVec3 {
     float x, y, z;
   };
+  enum class VertexKind : std::uint8_t { kBorder, kFlat, kOther };
 
   /// The first two sides that lie on an edge, as triangle * 4 + side; all else follows from them.
   struct EdgeSides {
@@ -324,7 +327,7 @@ class Mesh {
 
   std::vector<Vec3> vertices_;
   std::vector<FloatVec3> vertex_normals_;
-  std::vector<std::uint8_t> vertex_is_flat_;
+  std::vector<VertexKind> vertex_kinds_;
   std::vector<std::uint32_t> corners_;         ///< three a triangle
   std::vector<std::uint32_t> triangle_edges_;  ///< three a triangle
   std::vector<std::uint32_t> input_triangle_;

@@ -44,7 +44,7 @@ const Probe* Mesh::findProbe() const {
 }
 
 std::size_t Mesh::memoryBytes() const {
-  return sizeof(Mesh) + bytesOf(vertices_) + bytesOf(vertex_normals_) + bytesOf(vertex_is_flat_) +
+  return sizeof(Mesh) + bytesOf(vertices_) + bytesOf(vertex_normals_) + bytesOf(vertex_kinds_) +
          bytesOf(corners_) + bytesOf(triangle_edges_) + bytesOf(input_triangle_) + bytesOf(edges_) +
          bytesOf(edge_begin_) + bytesOf(higher_end_) + bytesOf(lower_end_begin_) + bytesOf(lower_end_) +
          bytesOf(component_of_) + bytesOf(component_vertex_) + wide_tree_->memoryBytes() +

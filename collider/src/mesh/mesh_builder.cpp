@@ -59,7 +59,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   b.computeVertexNormals();
   b.listLowerEnds();
   b.groupVertices();
-  b.findFlatVertices();
+  b.findVertexKinds();
   b.findComponents();
   b.measure();
   b.findInnerRadius();

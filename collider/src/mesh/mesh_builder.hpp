@@ -44,7 +44,7 @@ class MeshBuilder {
   void computeVertexNormals();
   void listLowerEnds();
   void groupVertices();
-  void findFlatVertices();
+  void findVertexKinds();
   void findComponents();
   void findInnerRadius();
   void findConvexity();

@@ -76,14 +76,15 @@ void MeshBuilder::findConvexity() {
 }
 
 /// A vertex is flat if every edge at it is: shared by two faces with the same normal.
-void MeshBuilder::findFlatVertices() {
-  const Mesh::Edges edges = mesh_->edges();
-  mesh_->vertex_is_flat_.assign(mesh_->vertices_.size(), 1);
-  for (const MeshEdge& e : edges) {
-    const bool flat =
-        e.triangle[1] != Mesh::kNone && dot(normals_[e.triangle[0]], normals_[e.triangle[1]]) > kFlatCosine;
-    if (flat) continue;
-    for (const Index v : e.v) mesh_->vertex_is_flat_[v] = 0;
+void MeshBuilder::findVertexKinds() {
+  using enum Mesh::VertexKind;
+  auto& kinds = mesh_->vertex_kinds_;
+  kinds.assign(mesh_->vertices_.size(), kFlat);
+  for (const MeshEdge& e : mesh_->edges()) {
+    const bool is_border = e.triangle[1] == Mesh::kNone;
+    if (!is_border && dot(normals_[e.triangle[0]], normals_[e.triangle[1]]) > kFlatCosine) continue;
+    for (const Index v : e.v)
+      if (kinds[v] != kBorder) kinds[v] = is_border ? kBorder : kOther;
   }
 }
 

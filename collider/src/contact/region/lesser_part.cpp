@@ -128,7 +128,8 @@ class PartComparison {
     bool is_new = false;
     if (part_of_.findOrInsert(v.vertex, std::uint32_t(part), is_new) != std::uint32_t(part))
       are_apart_ = false;
-    if (is_new) parts_[part].push_back(v);
+    if (!is_new) return;
+    parts_[part].push_back(v);
     reach_sq_[part] = std::max(reach_sq_[part], reachSq(v));
     height_[part] = std::max(height_[part], heightOf(v, part));
   }

@@ -95,8 +95,7 @@ class RegionFinder {
     auto& has_border = scratch_.order;  // by the root of what lies inside
     has_border.assign(sets_.size(), 0);
     const auto look = [&](std::uint32_t v, std::uint32_t node) {
-      for (const std::uint32_t e : mesh.edgesAt(v))
-        if (mesh.edges()[e].triangle[1] == Mesh::kNone) has_border[sets_.root(node)] = 1;
+      if (mesh.isOnBorder(v)) has_border[sets_.root(node)] = 1;
     };
     for (std::size_t i = 0; i < inside.vertices.size(); ++i)
       look(inside.vertices[i].index, inside.vertices[i].region);
