@@ -72,6 +72,7 @@ void findRegionContacts(const MeshPair& pair, ContactScratch& scratch) {
 }
 
 void findContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats, NearPairs* near) {
+  if (near != nullptr && near->areApart(pair)) return scratch.clearContacts();
   findContours(pair, scratch, stats, near);
   const bool any = addContacts(pair, scratch, stats);
   if (near != nullptr) near->noteApart(!any);
