@@ -23,22 +23,7 @@ using test::MeshPtr;
 using test::randomRotation;
 using test::revolvedSoup;
 using test::Soup;
-
-/// A prism over a star of `tips`, around the origin.
-Soup starSoup(int tips, double tip, double dent, double height) {
-  Soup out;
-  const auto at = [&](int i, double z) {
-    const double angle = std::numbers::pi * (i % (2 * tips)) / tips, r = i % 2 == 0 ? tip : dent;
-    return Vec3{r * std::cos(angle), r * std::sin(angle), z * height};
-  };
-  for (int i = 0; i < 2 * tips; ++i) {
-    out.addTriangle({0, 0, 0.5 * height}, at(i, 0.5), at(i + 1, 0.5));
-    out.addTriangle({0, 0, -0.5 * height}, at(i + 1, -0.5), at(i, -0.5));
-    out.addTriangle(at(i, -0.5), at(i + 1, -0.5), at(i + 1, 0.5));
-    out.addTriangle(at(i, -0.5), at(i + 1, 0.5), at(i, 0.5));
-  }
-  return out;
-}
+using test::starSoup;
 
 Soup pipeSoup() {
   return revolvedSoup({{0.6, -0.4}, {0.7, -0.4}, {0.7, 0.4}, {0.6, 0.4}}, 24);

@@ -188,6 +188,22 @@ struct Point2 {
   return out;
 }
 
+/// A prism over a star of `tips`, around the origin.
+[[nodiscard]] inline Soup starSoup(int tips, double tip, double dent, double height) {
+  Soup out;
+  const auto at = [&](int i, double z) {
+    const double angle = std::numbers::pi * (i % (2 * tips)) / tips, r = i % 2 == 0 ? tip : dent;
+    return Vec3{r * std::cos(angle), r * std::sin(angle), z * height};
+  };
+  for (int i = 0; i < 2 * tips; ++i) {
+    out.addTriangle({0, 0, 0.5 * height}, at(i, 0.5), at(i + 1, 0.5));
+    out.addTriangle({0, 0, -0.5 * height}, at(i + 1, -0.5), at(i, -0.5));
+    out.addTriangle(at(i, -0.5), at(i + 1, -0.5), at(i + 1, 0.5));
+    out.addTriangle(at(i, -0.5), at(i + 1, 0.5), at(i, 0.5));
+  }
+  return out;
+}
+
 [[nodiscard]] inline Mat3 randomRotation(std::mt19937_64& random) {
   std::normal_distribution<double> normal;
   double w = normal(random), x = normal(random), y = normal(random), z = normal(random);

@@ -205,11 +205,13 @@ void BentRegion::makeCornerPatch(const std::array<std::size_t, 2>& clusters) {
 
 /// Do the patches of a split, half as deep as `most`, which is less than what the single direction has,
 /// tell what there is? Along that direction the faces are `across` apart.
-bool BentRegion::answers(double most, double across, std::size_t first) const {
+bool BentRegion::answers(double most, double across, std::size_t first) {
   if (most <= pair_.tolerances().touching && touchesOnly()) return true;
   if (most <= 0) return false;
   // A corner of a rim may graze a side of what the rim cuts into.
   if (scratch_.is_passed[0] || scratch_.is_passed[1]) return explains(most);
+  is_pinched_ = outline_.is_simple && !leanTogetherFrom(first) && isConvexHere(pair_, scratch_);
+  if (is_pinched_) return false;
   const bool has_corners = !scratch_.corner_points.empty();
   const bool knows_vertices = !hasVertices() || has_corners || most > kThinSplit * separation_.depth;
   const bool tells_across = most + pair_.tolerances().touching > across;  // contacts are told less that
@@ -241,6 +243,15 @@ bool BentRegion::agreeFrom(std::size_t first) const {
           std::min(contacts[i].depth, contacts[j].depth) > least)
         return false;
   return true;
+}
+
+/// Is no contact more than a right angle from another? Of two convex bodies, of which one pushes the other
+/// one way, none is: the sides of a thin wedge that another one's tip has passed would hold it between them.
+bool BentRegion::leanTogetherFrom(std::size_t first) const {
+  const auto contacts = std::span(scratch_.contacts).subspan(first);
+  return std::ranges::all_of(contacts, [&](const Contact& a) {
+    return std::ranges::all_of(contacts, [&](const Contact& b) { return dot(a.normal, b.normal) >= 0; });
+  });
 }
 
 double BentRegion::deepestContactFrom(std::size_t first) const {

@@ -31,6 +31,10 @@ class BentRegion {
   /// patch made and the candidates as they were, if that is not much better than one direction.
   [[nodiscard]] bool split();
 
+  /// Did `split` find that its patches would hold convex bodies between them? Such leave along the area
+  /// vector.
+  [[nodiscard]] bool isPinched() const { return is_pinched_; }
+
  private:
   [[nodiscard]] bool hasVertices() const;
   [[nodiscard]] bool mayBend() const;
@@ -44,10 +48,11 @@ class BentRegion {
   void addCornerPoints(const std::array<std::size_t, 2>& clusters);
   void makeCornerPatches();
   void makeCornerPatch(const std::array<std::size_t, 2>& clusters);
-  [[nodiscard]] bool answers(double most, double across, std::size_t first) const;
+  [[nodiscard]] bool answers(double most, double across, std::size_t first);
   [[nodiscard]] bool explains(double depth) const;
   [[nodiscard]] bool touchesOnly() const;
   [[nodiscard]] bool agreeFrom(std::size_t first) const;
+  [[nodiscard]] bool leanTogetherFrom(std::size_t first) const;
   [[nodiscard]] double deepestContactFrom(std::size_t first) const;
 
   const MeshPair& pair_;
@@ -55,6 +60,7 @@ class BentRegion {
   const Separation& separation_;
   LayeredOverlay& overlay_;
   ContactScratch& scratch_;
+  bool is_pinched_ = false;
 };
 
 }  // namespace odemesh

@@ -52,7 +52,17 @@ class PatchMaker {
     const double seen = greatestDepth(scratch_);
     BentRegion bent(pair_, outline_, separation, overlay_, scratch_);
     if (bent.isLikely(seen) && bent.split()) return;
+    if (bent.isPinched()) return addAlongArea();
     addSingle(separation, seen);
+  }
+
+  /// Convex bodies leave along the area vector, no farther than the region is thick there.
+  void addAlongArea() {
+    const Vec3 direction = normalised(outline_.area_vector);
+    const double depth = mostApart(direction, scratch_.points);
+    scratch_.candidates.clear();
+    overlay_.lay(direction, 0, {});
+    addSingle({direction, depth, depth}, greatestDepth(scratch_));
   }
 
   /// Of what sticks through the other body, the end beyond it has to come back.
