@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "constants.hpp"
 #include "contact/patch/clusters.hpp"
@@ -86,11 +87,44 @@ constexpr double kNotNear = -1;
   return lengthSq(sum) > 0 && way.share > kSteepestWall ? std::optional(way) : std::nullopt;
 }
 
-/// Calls `visit` with each point of each side, of many with some, until it returns false.
+[[nodiscard]] const Vec3& positionOf(const Vec3& point) {
+  return point;
+}
+[[nodiscard]] const Vec3& positionOf(const InsideEdge& edge) {
+  return edge.middle;
+}
+
+/// The points of mesh `side` that are farthest behind the walls: of those that touch a wall with a whole
+/// face, a corner that sticks through the next one may be the only one that is deep. One for each wall.
+template <typename Point>
+[[nodiscard]] std::span<const std::size_t> farthestBehindWalls(const std::vector<Point>& points, int side,
+                                                               const ContactScratch& scratch,
+                                                               std::array<std::size_t, kMostWalls>& out) {
+  std::size_t count = 0;
+  for (const Vec3& wall : scratch.clusters) {
+    const Vec3 way = side == 0 ? wall : -wall;
+    const auto farthest =
+        std::ranges::min_element(points, {}, [&](const Point& p) { return dot(way, positionOf(p)); });
+    out[count++] = std::size_t(farthest - points.begin());
+  }
+  return {out.data(), count};
+}
+
+/// Calls `visit` with each point of each side, of many with some and those farthest behind the walls, until
+/// it returns false.
 template <typename Point, typename Visit>
-bool forPoints(const std::array<std::vector<Point>, 2>& sides, Visit&& visit) {
-  for (int side = 0; side < 2; ++side)
-    if (!forMeasured(sides[side], [&](const Point& p) { return visit(side, p); })) return false;
+bool forPoints(const std::array<std::vector<Point>, 2>& sides, const ContactScratch& scratch, Visit&& visit) {
+  for (int side = 0; side < 2; ++side) {
+    const std::vector<Point>& points = sides[side];
+    if (!forMeasured(points, [&](const Point& p) { return visit(side, p); })) return false;
+    const std::size_t stride = measuredStride(points.size());
+    if (stride == 1 || !areWalls(scratch)) continue;
+    std::array<std::size_t, kMostWalls> room;
+    const auto farthest = farthestBehindWalls(points, side, scratch, room);
+    for (auto i = farthest.begin(); i != farthest.end(); ++i)
+      if (*i % stride != 0 && std::find(farthest.begin(), i, *i) == i && !visit(side, points[*i]))
+        return false;
+  }
   return true;
 }
 
@@ -99,13 +133,6 @@ template <typename Point>
 [[nodiscard]] double wayOutBy(const MeshPair& pair, int side, const Point& p, const LocalWay& way,
                               ContactScratch& scratch) {
   return wayOutPast(pair, side, p, side == 0 ? way.direction : -way.direction, scratch);
-}
-
-[[nodiscard]] const Vec3& positionOf(const Vec3& point) {
-  return point;
-}
-[[nodiscard]] const Vec3& positionOf(const InsideEdge& edge) {
-  return edge.middle;
 }
 
 /// The way off those that it is behind, by as much off each as it is behind it: where walls are square to
@@ -200,7 +227,7 @@ template <typename Point>
 bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points, double most,
                   ContactScratch& scratch) {
   std::optional<LocalWay> last;  // by which a point left; most often the next one does, too
-  return forPoints(points, [&](int side, const Point& p) {
+  return forPoints(points, scratch, [&](int side, const Point& p) {
     const auto leavesBy = [&](const LocalWay& way) {
       return wayOutBy(pair, side, p, way, scratch) * way.share <= most;
     };
@@ -240,7 +267,7 @@ bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch
       scratch.corner_points.push_back(point);
     return point.depth <= most;
   };
-  return forPoints(scratch.inside_points, add) && forPoints(scratch.inside_edges, add) &&
+  return forPoints(scratch.inside_points, scratch, add) && forPoints(scratch.inside_edges, scratch, add) &&
          !scratch.corner_points.empty();
 }
 
@@ -249,7 +276,7 @@ void findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scr
   if (!areWalls(scratch)) return;
   const auto& depths = scratch.cluster_depths;
   const double deepest = depths.empty() ? 0 : *std::ranges::max_element(depths);
-  forPoints(scratch.inside_points, [&](int side, const Vec3& p) {
+  forPoints(scratch.inside_points, scratch, [&](int side, const Vec3& p) {
     const bool is_answered = forLocalWays(scratch.clusters, [&](const LocalWay& way) {
       const auto [lesser, greater] = std::minmax(depths[way.clusters[0]], depths[way.clusters[1]]);
       return lesser > 0 && wayOutBy(pair, side, p, way, scratch) * way.share <= kBentRegion * greater;

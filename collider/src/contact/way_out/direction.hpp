@@ -13,10 +13,15 @@ namespace odemesh {
 /// The ways out of about so many vertices of a side are measured.
 inline constexpr std::size_t kMostMeasured = 8;
 
+/// Of so many vertices, every so many-th.
+[[nodiscard]] constexpr std::size_t measuredStride(std::size_t count) {
+  return count / kMostMeasured + 1;
+}
+
 /// Calls `visit` with those points until it returns false; says whether it never did.
 template <typename Point, typename Visit>
 bool forMeasured(const std::vector<Point>& points, Visit&& visit) {
-  for (std::size_t i = 0; i < points.size(); i += points.size() / kMostMeasured + 1)
+  for (std::size_t i = 0; i < points.size(); i += measuredStride(points.size()))
     if (!visit(points[i])) return false;
   return true;
 }

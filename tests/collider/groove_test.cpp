@@ -1,0 +1,82 @@
+// Bodies that lie on one wall of a groove with a whole face and stick into the other with a corner.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <odemesh/collide.hpp>
+#include <span>
+#include <vector>
+
+#include "test_meshes.hpp"
+
+namespace odemesh {
+namespace {
+
+using test::MeshPtr;
+using test::Soup;
+
+/// A groove along y whose bottom is the y axis, and whose walls lean `lean` from upright.
+struct Groove {
+  Vec3 left_normal;  ///< of the wall at x < 0
+  Vec3 right_normal, up_right;
+  MeshPtr mesh;
+
+  explicit Groove(double lean)
+      : left_normal{std::cos(lean), 0, std::sin(lean)},
+        right_normal{-std::cos(lean), 0, std::sin(lean)},
+        up_right{std::sin(lean), 0, std::cos(lean)} {
+    const double x = up_right.x, z = up_right.z;
+    const Soup soup =
+        test::prismSoup({{-x - 1, -1}, {x + 1, -1}, {x + 1, z}, {x, z}, {0, 0}, {-x, z}, {-x - 1, z}},
+                        {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 6);
+    mesh = Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
+  }
+
+  /// A body lies on the right wall with its underside, `flush` below it, turned by `angle` there; its lowest
+  /// corner is `deep` behind the left wall.
+  [[nodiscard]] Pose lay(const Mesh& body, double angle, double flush, double deep) const {
+    const Vec3 along = cross(right_normal, up_right);
+    const double c = std::cos(angle), s = std::sin(angle);
+    const Vec3 x = c * up_right + s * along, y = c * along - s * up_right;
+    Pose pose{{{{x.x, y.x, right_normal.x}, {x.y, y.y, right_normal.y}, {x.z, y.z, right_normal.z}}}, {}};
+    double lowest = 0, underside = 0;
+    for (const Vec3& v : body.vertices()) {
+      lowest = std::min(lowest, dot(up_right, pose.rotate(v)));
+      underside = std::min(underside, v.z);
+    }
+    const double beyond = deep / dot(up_right, left_normal);
+    pose.translation = up_right * (-beyond - lowest) - right_normal * (underside + flush);
+    return pose;
+  }
+};
+
+MeshPtr cross() {
+  const Soup soup =
+      test::cellSoup({{{-0.3, -0.1, 0.1, 0.3}, {-0.3, -0.1, 0.1, 0.3}, {-0.1, 0.1}}},
+                     [](std::size_t i, std::size_t j, std::size_t) { return i == 1 || j == 1; });
+  return Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
+}
+
+// A fixed bug: of the corners that touch the one wall, every second one was looked at, and that which sticks
+// into the other wall was left there.
+TEST(GrooveTest, TheCornerThatSticksIntoTheOtherWallIsHeld) {
+  const Groove groove(52.5 / 180 * std::numbers::pi);
+  const MeshPtr body = cross();
+  ASSERT_TRUE(groove.mesh->isSolid() && body->isSolid());
+  for (int degrees = 3; degrees < 360; degrees += 6)
+    for (const double flush : {1e-6, 1e-5, 1e-4})
+      for (const double deep : {0.005, 0.02, 0.04}) {
+        const Pose pose = groove.lay(*body, degrees / 180.0 * std::numbers::pi, flush, deep);
+        std::array<Contact, 64> contacts;
+        const std::size_t count = collide(*body, pose, *groove.mesh, {}, contacts);
+        double held = 0;
+        for (const Contact& c : std::span(contacts).first(count))
+          held = std::max(held, c.depth * dot(c.normal, groove.left_normal));
+        EXPECT_NEAR(held, deep, 0.1 * deep) << degrees << " degrees, " << flush;
+      }
+}
+
+}  // namespace
+}  // namespace odemesh
