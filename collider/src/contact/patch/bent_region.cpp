@@ -89,7 +89,7 @@ bool BentRegion::isNearFace(int side, const Vec3& point, double most) const {
 }
 
 /// Makes a patch for each cluster of face directions. What is thicker than the whole region along its best
-/// direction does not belong to it.
+/// direction, by more than directions within a cluster differ, does not belong to it.
 bool BentRegion::splitByDirection() {
   clusterDirections(scratch_);
   const double longest = separation_.depth / kBentRegion;
@@ -144,7 +144,7 @@ bool BentRegion::splitSamples() {
 /// those so far, if one is too deep for an answer.
 double BentRegion::makeClusterPatches() {
   const std::size_t first = scratch_.contacts.size();
-  const double greatest = separation_.depth + pair_.tolerances().slack;
+  const double greatest = separation_.depth / kClusterCosine + pair_.tolerances().slack;
   scratch_.dropped.clear();
   scratch_.cluster_depths.clear();
   for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {

@@ -84,8 +84,7 @@ class PatchMaker {
       const double deepest = greatestDepth(scratch_);
       if (deepest <= 0 || (is_rim_alone && kBentRegion * deepest < separation.depth)) addResidual(separation);
       // Of edges that cross, the faces beside them may lie over each other by much less than they overlap.
-      if (kBentRegion * greatestDepth(scratch_) < separation.depth && isConvexHere(pair_, scratch_))
-        addMiddle(separation);
+      if (kBentRegion * greatestDepth(scratch_) < separation.depth) addEdges(separation);
     }
     if ((sees_all || scratch_.is_sampled) && !separation.is_through) return closeSeen(separation.direction);
     closePatch(pair_, separation.direction, scratch_);
@@ -94,6 +93,15 @@ class PatchMaker {
     scratch_.candidates.clear();
     addMiddle(separation);
     closePatch(pair_, separation.direction, scratch_);
+  }
+
+  /// Those of convex bodies meet in the middle. Others lie in the other body from where they enter to where
+  /// they leave, as the nose of a step does in what leans on it.
+  void addEdges(const Separation& separation) {
+    if (isConvexHere(pair_, scratch_)) return addMiddle(separation);
+    if (scratch_.is_sampled) return;
+    for (int side = 0; side < 2; ++side)
+      if (!scratch_.inside_edges[side].empty()) addContour(side, separation);
   }
 
   void addMiddle(const Separation& separation) {
@@ -112,19 +120,23 @@ class PatchMaker {
   }
 
   /// No opposing faces share ground (a blade met edge-on, say): beside the vertices inside, the points where
-  /// the region begins carry the contacts, looked at a little further in. One in the middle, if there is
-  /// none.
+  /// the region begins carry the contacts. One in the middle, if there is none.
   void addResidual(const Separation& separation) {
     addVertices(separation);
     for (int side = 0; side < 2; ++side) {
       const bool has_edges = !pair_[side].mesh().isSolid() && !scratch_.inside_edges[side].empty();
       if (scratch_.inside_points[side].empty() && !has_edges) continue;
-      for (std::size_t i = 0; i < scratch_.contour_points; ++i) {
-        const Vec3& p = scratch_.points[side][i];
-        addProbe(side, p, p + (outline_.middle - p) * kRimInset, separation);
-      }
+      addContour(side, separation);
     }
     if (greatestDepth(scratch_) <= 0) addMiddle(separation);
+  }
+
+  /// The points where the region begins, looked at a little further in.
+  void addContour(int side, const Separation& separation) {
+    for (std::size_t i = 0; i < scratch_.contour_points; ++i) {
+      const Vec3& p = scratch_.points[side][i];
+      addProbe(side, p, p + (outline_.middle - p) * kRimInset, separation);
+    }
   }
 
   void addProbe(int side, const Vec3& p, const Vec3& looked_at, const Separation& separation) {
