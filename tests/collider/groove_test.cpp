@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <odemesh/collide.hpp>
+#include <random>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,10 @@ namespace {
 
 using test::MeshPtr;
 using test::Soup;
+
+MeshPtr merged(const Soup& soup) {
+  return Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
+}
 
 /// A groove along y whose bottom is the y axis, and whose walls lean `lean` from upright.
 struct Groove {
@@ -31,7 +36,7 @@ struct Groove {
     const Soup soup =
         test::prismSoup({{-x - 1, -1}, {x + 1, -1}, {x + 1, z}, {x, z}, {0, 0}, {-x, z}, {-x - 1, z}},
                         {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 6);
-    mesh = Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
+    mesh = merged(soup);
   }
 
   /// A body lies on the right wall with its underside, `flush` below it, turned by `angle` there; its lowest
@@ -52,18 +57,18 @@ struct Groove {
   }
 };
 
-MeshPtr cross() {
+MeshPtr crossPrism() {
   const Soup soup =
       test::cellSoup({{{-0.3, -0.1, 0.1, 0.3}, {-0.3, -0.1, 0.1, 0.3}, {-0.1, 0.1}}},
                      [](std::size_t i, std::size_t j, std::size_t) { return i == 1 || j == 1; });
-  return Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
+  return merged(soup);
 }
 
 // A fixed bug: of the corners that touch the one wall, every second one was looked at, and that which sticks
 // into the other wall was left there.
 TEST(GrooveTest, TheCornerThatSticksIntoTheOtherWallIsHeld) {
   const Groove groove(52.5 / 180 * std::numbers::pi);
-  const MeshPtr body = cross();
+  const MeshPtr body = crossPrism();
   ASSERT_TRUE(groove.mesh->isSolid() && body->isSolid());
   for (int degrees = 3; degrees < 360; degrees += 6)
     for (const double flush : {1e-6, 1e-5, 1e-4})
@@ -76,6 +81,38 @@ TEST(GrooveTest, TheCornerThatSticksIntoTheOtherWallIsHeld) {
           held = std::max(held, c.depth * dot(c.normal, groove.left_normal));
         EXPECT_NEAR(held, deep, 0.1 * deep) << degrees << " degrees, " << flush;
       }
+}
+
+/// How deep a body is behind a wall of this normal through the origin.
+double depthBehind(const Vec3& normal, const Mesh& body, const Pose& pose) {
+  double depth = -1;
+  for (const Vec3& v : body.vertices()) depth = std::max(depth, -dot(normal, pose.apply(v)));
+  return depth;
+}
+
+// A fixed bug: a vertex that none of the contacts of both walls sends out was forgotten if its way out is
+// more than half as long as that of the whole body along one direction.
+TEST(GrooveTest, NoVertexInsideIsForgotten) {
+  const MeshPtr box = merged(test::boxSoup({0.6, 0.4, 0.3}));
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (const double lean : {0.6, 0.8, 1.0, 1.2}) {
+    const Groove groove(lean);
+    for (const MeshPtr& body : {box, crossPrism()})
+      for (int k = 0; k < 2000; ++k) {
+        Pose pose{test::randomRotation(random), {}};
+        const double deep = 0.002 * std::pow(10, uniform(random)), lesser = 0.3 * uniform(random) * deep;
+        const double left = depthBehind(groove.left_normal, *body, pose) - lesser;
+        const double right = depthBehind(groove.right_normal, *body, pose) - deep;
+        pose.translation = {(left - right) / (2 * groove.left_normal.x), 0,
+                            (left + right) / (2 * groove.left_normal.z)};
+        std::array<Contact, 64> contacts;
+        const std::size_t count = collide(*body, pose, *groove.mesh, {}, contacts);
+        double told = 0;
+        for (const Contact& c : std::span(contacts).first(count)) told = std::max(told, c.depth);
+        EXPECT_GT(told, 0.5 * deep) << lean << ' ' << k;
+      }
+  }
 }
 
 }  // namespace

@@ -105,8 +105,7 @@ bool BentRegion::splitByDirection() {
     if (!is_too_deep && answers(most, across, contacts_before)) {
       if (!scratch_.corner_points.empty()) return true;
       addUndercuts(longest);
-      if (hasVertices()) answerVertices(longest);
-      return true;
+      if (!hasVertices() || answerVertices(longest)) return true;
     }
     scratch_.contacts.resize(contacts_before);
     scratch_.patch_end.resize(patches_before);
@@ -179,11 +178,12 @@ void BentRegion::addUndercuts(double most) {
 }
 
 /// The faces that lie over each other may be too steep for the cluster of a floor or wall that a vertex has
-/// passed: it gets a contact of its own.
-void BentRegion::answerVertices(double longest) {
-  findUnansweredPoints(pair_, longest, scratch_);
+/// passed: it gets a contact of its own. False if that is too deep for the region to bend.
+bool BentRegion::answerVertices(double longest) {
+  if (!findUnansweredPoints(pair_, longest, scratch_)) return false;
   for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) makeCornerPatch({k, k});
   makeCornerPatches();
+  return true;
 }
 
 void BentRegion::addCornerPoints(const std::array<std::size_t, 2>& clusters) {

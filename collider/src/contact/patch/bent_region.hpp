@@ -44,7 +44,7 @@ class BentRegion {
   [[nodiscard]] bool splitSamples();
   [[nodiscard]] double makeClusterPatches();
   void addUndercuts(double most);
-  void answerVertices(double longest);
+  [[nodiscard]] bool answerVertices(double longest);
   void addCornerPoints(const std::array<std::size_t, 2>& clusters);
   void makeCornerPatches();
   void makeCornerPatch(const std::array<std::size_t, 2>& clusters);

@@ -271,21 +271,20 @@ bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch
          !scratch.corner_points.empty();
 }
 
-void findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scratch) {
+bool findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scratch) {
   scratch.corner_points.clear();
-  if (!areWalls(scratch)) return;
+  if (!areWalls(scratch)) return true;
   const auto& depths = scratch.cluster_depths;
   const double deepest = depths.empty() ? 0 : *std::ranges::max_element(depths);
-  forPoints(scratch.inside_points, scratch, [&](int side, const Vec3& p) {
+  return forPoints(scratch.inside_points, scratch, [&](int side, const Vec3& p) {
     const bool is_answered = forLocalWays(scratch.clusters, [&](const LocalWay& way) {
       const auto [lesser, greater] = std::minmax(depths[way.clusters[0]], depths[way.clusters[1]]);
       return lesser > 0 && wayOutBy(pair, side, p, way, scratch) * way.share <= kBentRegion * greater;
     });
     if (is_answered || leavesToldWalls(pair, side, p, kBentRegion * deepest, scratch)) return true;
     const CornerPoint point = shortestWayOut(pair, side, p, most, scratch);
-    if (point.depth > pair.tolerances().touching && point.depth <= most)
-      scratch.corner_points.push_back(point);
-    return true;
+    if (point.depth > pair.tolerances().touching) scratch.corner_points.push_back(point);
+    return point.depth <= most;
   });
 }
 

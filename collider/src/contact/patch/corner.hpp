@@ -59,8 +59,8 @@ template <typename Point>
 [[nodiscard]] bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch);
 
 /// Fills `scratch.corner_points` with vertices inside that the clusters' own contacts, which are as deep as
-/// `scratch.cluster_depths` says, do not send out: each by its shortest way, if that is no deeper than
-/// `most`.
-void findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scratch);
+/// `scratch.cluster_depths` says, do not send out: each by its shortest way. False if one of these is deeper
+/// than `most`.
+[[nodiscard]] bool findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scratch);
 
 }  // namespace odemesh
