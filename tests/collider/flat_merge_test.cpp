@@ -21,10 +21,6 @@ using test::boxSoup;
 using test::MeshPtr;
 using test::Soup;
 
-MeshPtr merged(const Soup& soup) {
-  return Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
-}
-
 void roundToFloats(Soup& soup) {
   for (Vec3& p : soup.vertices) p = {double(float(p.x)), double(float(p.y)), double(float(p.z))};
 }
@@ -72,7 +68,7 @@ TEST(FlatMergeTest, ABoxHasTwelveTrianglesHoweverItIsCut) {
       const double scale = turn > 0 ? std::pow(10, 2 * turn - 4) : 1;
       if (turn > 0) soup.transform(test::randomPose(random, 4 * scale), scale);
       roundToFloats(soup);
-      const MeshPtr mesh = merged(soup);
+      const MeshPtr mesh = soup.buildMerged();
       ASSERT_TRUE(mesh);
       EXPECT_EQ(mesh->triangleCount(), 12U) << cells << " cells, turn " << turn;
       EXPECT_EQ(mesh->vertexCount(), 8U);
@@ -83,7 +79,7 @@ TEST(FlatMergeTest, ABoxHasTwelveTrianglesHoweverItIsCut) {
 
 TEST(FlatMergeTest, HolesAndOutlinesStay) {
   for (const int cells : {1, 3, 8}) {
-    const MeshPtr mesh = merged(ringSoup(cells));
+    const MeshPtr mesh = ringSoup(cells).buildMerged();
     ASSERT_TRUE(mesh);
     EXPECT_TRUE(mesh->isSolid());
     EXPECT_NEAR(mesh->topology().volume, 8, 1e-9);
@@ -103,7 +99,7 @@ TEST(FlatMergeTest, AnOpenSheetKeepsItsBorder) {
       soup.addTriangle(at(0, 0), at(1, 0), at(1, 1));
       soup.addTriangle(at(0, 0), at(1, 1), at(0, 1));
     }
-  const MeshPtr mesh = merged(soup);
+  const MeshPtr mesh = soup.buildMerged();
   ASSERT_TRUE(mesh);
   EXPECT_EQ(mesh->triangleCount(), 2U);
   EXPECT_EQ(mesh->topology().border_edges, 4U);
@@ -112,7 +108,7 @@ TEST(FlatMergeTest, AnOpenSheetKeepsItsBorder) {
 
 TEST(FlatMergeTest, CurvedSurfacesStayAsTheyAre) {
   const Soup soup = test::sphereSoup(1, 40, 20);
-  const MeshPtr mesh = merged(soup);
+  const MeshPtr mesh = soup.buildMerged();
   ASSERT_TRUE(mesh);
   EXPECT_EQ(mesh->triangleCount(), soup.build()->triangleCount());
   EXPECT_EQ(mesh->inputTriangleAt(17, mesh->vertex(17, 0)), mesh->inputTriangle(17));
@@ -121,8 +117,8 @@ TEST(FlatMergeTest, CurvedSurfacesStayAsTheyAre) {
 TEST(FlatMergeTest, ABentFaceIsNotFlat) {
   Soup soup = boxSoup({1, 1, 1}, 8);
   for (Vec3& p : soup.vertices) p.z += 1e-4 * p.x * p.x;
-  EXPECT_NEAR(merged(soup)->topology().volume, soup.build()->topology().volume, 1e-9);
-  EXPECT_GT(merged(soup)->triangleCount(), 12U + 12U);
+  EXPECT_NEAR(soup.buildMerged()->topology().volume, soup.build()->topology().volume, 1e-9);
+  EXPECT_GT(soup.buildMerged()->triangleCount(), 12U + 12U);
 }
 
 TEST(FlatMergeTest, TrianglesGivenTwiceCountOnce) {
@@ -130,14 +126,14 @@ TEST(FlatMergeTest, TrianglesGivenTwiceCountOnce) {
   const Soup once = soup;
   soup.indices.insert(soup.indices.end(), once.indices.begin(), once.indices.end());
   EXPECT_FALSE(soup.build()->isSolid());
-  EXPECT_TRUE(merged(soup)->isSolid());
-  EXPECT_EQ(merged(soup)->triangleCount(), 12U);
+  EXPECT_TRUE(soup.buildMerged()->isSolid());
+  EXPECT_EQ(soup.buildMerged()->triangleCount(), 12U);
 }
 
 TEST(FlatMergeTest, NonManifoldSurfacesAreKept) {
   Soup soup = boxSoup({1, 1, 1}, 4);
   soup.addTriangle(soup.vertices[0], soup.vertices[1], {3, 3, 3});
-  EXPECT_EQ(merged(soup)->triangleCount(), soup.build()->triangleCount());
+  EXPECT_EQ(soup.buildMerged()->triangleCount(), soup.build()->triangleCount());
 }
 
 /// The middle of every input triangle leads back to that triangle.
@@ -146,7 +142,7 @@ TEST(FlatMergeTest, PointsLeadBackToTheirInputTriangle) {
   Soup soup = ringSoup(5);
   soup.transform(test::randomPose(random, 2));
   const MeshPtr given = soup.build();
-  const MeshPtr mesh = merged(soup);
+  const MeshPtr mesh = soup.buildMerged();
   ASSERT_LT(mesh->triangleCount(), given->triangleCount());
   std::size_t tried = 0;
   for (std::size_t t = 0; t < given->triangleCount(); ++t) {
@@ -167,7 +163,7 @@ TEST(FlatMergeTest, QueriesNameTheTriangleAtTheirPoint) {
   std::mt19937_64 random(3);
   const Pose pose = test::randomPose(random, 2), other_pose = test::randomPose(random, 2);
   const Soup soup = boxSoup({1, 2, 3}, 4);
-  const MeshPtr given = soup.build(), mesh = merged(soup), speck = boxSoup({1e-3, 1e-3, 1e-3}).build();
+  const MeshPtr given = soup.build(), mesh = soup.buildMerged(), speck = boxSoup({1e-3, 1e-3, 1e-3}).build();
   ASSERT_EQ(mesh->triangleCount(), 12U);
   for (std::size_t t = 0; t < given->triangleCount(); ++t) {
     const Vec3 middle = (given->vertex(t, 0) + given->vertex(t, 1) + given->vertex(t, 2)) / 3;
@@ -185,7 +181,7 @@ TEST(FlatMergeTest, QueriesNameTheTriangleAtTheirPoint) {
 // The same bug in the pairs of triangles that meet, of which some came twice, and in penetration depths.
 TEST(FlatMergeTest, PairsAndPenetrationsNameTrianglesWhereTheyMeet) {
   const Soup soup = boxSoup({1, 2, 3}, 4);
-  const MeshPtr given = soup.build(), mesh = merged(soup), speck = boxSoup({1e-2, 1e-2, 1e-2}).build();
+  const MeshPtr given = soup.build(), mesh = soup.buildMerged(), speck = boxSoup({1e-2, 1e-2, 1e-2}).build();
   std::mt19937_64 random(4);
   const Pose pose = test::randomPose(random, 2);
   for (std::size_t t = 0; t < given->triangleCount(); ++t) {
@@ -210,7 +206,7 @@ TEST(FlatMergeTest, PairsAndPenetrationsNameTrianglesWhereTheyMeet) {
 // Fuzzing found that the documented mid phases named the first triangle of a part still.
 TEST(FlatMergeTest, EveryMidPhaseNamesTheSameTriangles) {
   std::mt19937_64 random(5);
-  const MeshPtr mesh1 = merged(boxSoup({1, 2, 3}, 4)), mesh2 = merged(boxSoup({2, 1, 1}, 3));
+  const MeshPtr mesh1 = boxSoup({1, 2, 3}, 4).buildMerged(), mesh2 = boxSoup({2, 1, 1}, 3).buildMerged();
   for (int trial = 0; trial < 8; ++trial) {
     const Pose pose1 = test::randomPose(random, 1), pose2 = test::randomPose(random, 1);
     std::vector<TrianglePair> expected;
@@ -226,7 +222,7 @@ TEST(FlatMergeTest, EveryMidPhaseNamesTheSameTriangles) {
 
 TEST(FlatMergeTest, PenetrationContactsNameATriangleAtTheirVertex) {
   const Soup soup = boxSoup({1, 1, 1}, 4);
-  const MeshPtr mesh = merged(soup), floor = boxSoup({4, 4, 1}).build();
+  const MeshPtr mesh = soup.buildMerged(), floor = boxSoup({4, 4, 1}).build();
   const Pose sunk{{}, {0, 0, 0.95}};
   std::array<Contact, 8> out;
   const std::size_t count = collideByPenetration(*mesh, sunk, *floor, {}, out);
@@ -247,7 +243,7 @@ TEST(FlatMergeTest, ImpactsWithAPlaneNameATriangleAtTheirVertex) {
   falling.centre = falling.pose.translation;
   falling.velocity.z = -1000;
   std::array<Impact, 8> out;
-  const std::size_t count = findImpactsWithPlane(*merged(soup), falling, {0, 0, 1}, 0, 0.1, out);
+  const std::size_t count = findImpactsWithPlane(*soup.buildMerged(), falling, {0, 0, 1}, 0, 0.1, out);
   ASSERT_EQ(count, out.size());  // all corners pass the plane
   for (std::size_t i = 0; i < count; ++i) {
     const Vec3 at = out[i].position - falling.pose.translation;
@@ -262,7 +258,7 @@ TEST(FlatMergeTest, ImpactsWithAPlaneNameATriangleAtTheirVertex) {
 TEST(FlatMergeTest, OfHugeMeshesTheTriangleIsKnown) {
   for (const double size : {1e30, 1e39, 1e50}) {
     const Soup soup = boxSoup(Vec3{1, 1, 1} * size, 2);
-    const MeshPtr mesh = merged(soup);
+    const MeshPtr mesh = soup.buildMerged();
     ASSERT_TRUE(mesh);
     for (std::uint32_t t = 0; t < mesh->triangleCount(); ++t)
       EXPECT_LT(mesh->inputTriangleAt(t, mesh->vertex(t, 0)), soup.indices.size() / 3) << size;

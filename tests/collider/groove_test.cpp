@@ -18,10 +18,6 @@ namespace {
 using test::MeshPtr;
 using test::Soup;
 
-MeshPtr merged(const Soup& soup) {
-  return Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
-}
-
 /// A groove along y whose bottom is the y axis, and whose walls lean `lean` from upright.
 struct Groove {
   Vec3 left_normal;  ///< of the wall at x < 0
@@ -36,7 +32,7 @@ struct Groove {
     const Soup soup =
         test::prismSoup({{-x - 1, -1}, {x + 1, -1}, {x + 1, z}, {x, z}, {0, 0}, {-x, z}, {-x - 1, z}},
                         {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 6);
-    mesh = merged(soup);
+    mesh = soup.buildMerged();
   }
 
   /// A body lies on the right wall with its underside, `flush` below it, turned by `angle` there; its lowest
@@ -61,7 +57,7 @@ MeshPtr crossPrism() {
   const Soup soup =
       test::cellSoup({{{-0.3, -0.1, 0.1, 0.3}, {-0.3, -0.1, 0.1, 0.3}, {-0.1, 0.1}}},
                      [](std::size_t i, std::size_t j, std::size_t) { return i == 1 || j == 1; });
-  return merged(soup);
+  return soup.buildMerged();
 }
 
 // A fixed bug: of the corners that touch the one wall, every second one was looked at, and that which sticks
@@ -93,7 +89,7 @@ double depthBehind(const Vec3& normal, const Mesh& body, const Pose& pose) {
 // A fixed bug: a vertex that none of the contacts of both walls sends out was forgotten if its way out is
 // more than half as long as that of the whole body along one direction.
 TEST(GrooveTest, NoVertexInsideIsForgotten) {
-  const MeshPtr box = merged(test::boxSoup({0.6, 0.4, 0.3}));
+  const MeshPtr box = test::boxSoup({0.6, 0.4, 0.3}).buildMerged();
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform(0, 1);
   for (const double lean : {0.6, 0.8, 1.0, 1.2}) {

@@ -69,7 +69,7 @@ MeshPtr ledge(double width) {
     out.addTriangle(profile[std::size_t(i)] + half, profile[std::size_t(k)] + half,
                     profile[std::size_t(j)] + half);
   }
-  return Mesh::build(out.vertices, out.indices, FlatParts::kMerge).mesh;
+  return out.buildMerged();
 }
 
 class LedgeTest : public ::testing::TestWithParam<double> {
@@ -98,7 +98,7 @@ TEST_P(LedgeTest, NoContactIsMuchDeeperThanTheOverlap) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform(0, 1);
   for (const Soup& soup : bodies) {
-    const MeshPtr body = Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
+    const MeshPtr body = soup.buildMerged();
     ASSERT_TRUE(body->isSolid());
     for (int k = 0; k < 500; ++k) {
       const double sunk = k % 2 == 0 ? 0 : 1e-4 * uniform(random),
@@ -124,12 +124,12 @@ TEST(NookTest, PointsLeaveBetweenAnyOfTheWalls) {
                                          {"00000", "00100", "01101", "10000", "00010"}};
   const Soup cells = test::cellSoup(
       planes, [&](std::size_t x, std::size_t y, std::size_t z) { return kFilled[z][y][x] == '1'; });
-  const MeshPtr nook = Mesh::build(cells.vertices, cells.indices, FlatParts::kMerge).mesh;
+  const MeshPtr nook = cells.buildMerged();
   ASSERT_TRUE(nook->isSolid());
   constexpr double kEdge = 0.4828268, kWidth = 0.134118547, kHalf = 0.1072948376;
   const Soup ell = test::cellSoup({{{0, kWidth, kEdge}, {-kHalf, kHalf}, {0, kWidth, kEdge}}},
                                   [](std::size_t x, std::size_t, std::size_t z) { return x * z == 0; });
-  const MeshPtr body = Mesh::build(ell.vertices, ell.indices, FlatParts::kMerge).mesh;
+  const MeshPtr body = ell.buildMerged();
   for (const double sunk : {0.0, 1e-9, 1e-7, 1e-6, 8e-6}) {
     const Pose pose{{}, {-0.154406859816, 0.2836429010424 + sunk, 1.1572736186 - sunk}};
     std::array<Contact, 64> contacts;

@@ -16,14 +16,11 @@ namespace {
 using test::MeshPtr;
 using test::Soup;
 
-MeshPtr merged(const Soup& soup) {
-  return Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
-}
-
 /// A step along y, whose tread is at z = 0 and whose nose is the y axis.
 MeshPtr step() {
-  return merged(test::prismSoup({{-2, -1}, {2, -1}, {2, -0.35}, {0, -0.35}, {0, 0}, {-2, 0}},
-                                {{0, 1, 3}, {1, 2, 3}, {0, 3, 4}, {0, 4, 5}}, 6));
+  return test::prismSoup({{-2, -1}, {2, -1}, {2, -0.35}, {0, -0.35}, {0, 0}, {-2, 0}},
+                         {{0, 1, 3}, {1, 2, 3}, {0, 3, 4}, {0, 4, 5}}, 6)
+      .buildMerged();
 }
 
 /// A square block with its underside at z = 0, which is twisted, so that some of its sides hang over.
@@ -32,7 +29,7 @@ MeshPtr twistedBlock(double twist) {
   Soup soup = test::boxSoup({0.5, 0.5, 0.3});
   for (Vec3& v : soup.vertices)
     v = v.z > 0 ? Vec3{c * v.x - s * v.y, s * v.x + c * v.y, 0.3} : Vec3{v.x, v.y, 0};
-  return merged(soup);
+  return soup.buildMerged();
 }
 
 /// Well inside of it.

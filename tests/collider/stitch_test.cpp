@@ -16,11 +16,6 @@ using test::MeshPtr;
 using test::Soup;
 using test::sphereSoup;
 
-/// As ODE's meshes are built.
-MeshPtr build(const Soup& soup) {
-  return Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
-}
-
 /// Every vertex of every triangle moved by itself.
 Soup noisy(Soup soup, double noise, std::mt19937_64& random) {
   std::uniform_real_distribution<double> uniform(-noise, noise);
@@ -66,14 +61,14 @@ class StitchTest : public ::testing::TestWithParam<Noise> {
  protected:
   /// Has to be the solid that `soup` was before its parts came apart.
   void expectSolidOf(const Soup& broken, const Soup& whole) const {
-    const MeshPtr mesh = build(broken), want = build(whole);
+    const MeshPtr mesh = broken.buildMerged(), want = whole.buildMerged();
     EXPECT_TRUE(mesh->isSolid()) << mesh->topology().border_edges << " borders";
     EXPECT_EQ(mesh->topology().components, 1U);
     const double volume = want->topology().volume;
     EXPECT_NEAR(mesh->topology().volume, volume, (1e-6 + 20 * GetParam().of_radius) * volume);
   }
   [[nodiscard]] Soup apart(const Soup& soup) {
-    return noisy(soup, GetParam().of_radius * build(soup)->sphereRadius(), random_);
+    return noisy(soup, GetParam().of_radius * soup.buildMerged()->sphereRadius(), random_);
   }
 
   std::mt19937_64 random_{3};
@@ -101,7 +96,7 @@ TEST_P(StitchTest, ClosesSeamsWithVerticesOnEdges) {
 
 TEST_P(StitchTest, ContactsAreThoseOfTheSolid) {
   const Soup whole = boxSoup({1, 1, 1}, 2), broken = apart(withVerticesOnEdges(whole, random_));
-  const MeshPtr mesh = build(broken), solid = build(whole);
+  const MeshPtr mesh = broken.buildMerged(), solid = whole.buildMerged();
   constexpr double kDepth = 1e-2;
   std::uniform_real_distribution<double> uniform(-0.9, 0.9);
   for (int k = 0; k < 200; ++k) {
@@ -119,7 +114,7 @@ TEST_P(StitchTest, ContactsAreThoseOfTheSolid) {
 TEST(StitchedMeshTest, TrianglesKnowTheirInput) {
   std::mt19937_64 random(7);
   const Soup soup = noisy(withVerticesOnEdges(sphereSoup(1, 12, 8), random), 1e-5, random);
-  const MeshPtr mesh = build(soup);
+  const MeshPtr mesh = soup.buildMerged();
   ASSERT_TRUE(mesh->isSolid());
   for (std::size_t t = 0; t < mesh->triangleCount(); ++t) {
     const Vec3 middle = (mesh->vertex(t, 0) + mesh->vertex(t, 1) + mesh->vertex(t, 2)) / 3;
@@ -134,7 +129,7 @@ TEST(StitchedMeshTest, TrianglesKnowTheirInput) {
 TEST(StitchedMeshTest, HolesStay) {
   Soup soup = boxSoup({1, 1, 1}, 5);
   soup.indices.resize(soup.indices.size() - 3);
-  const MeshPtr mesh = build(soup);
+  const MeshPtr mesh = soup.buildMerged();
   EXPECT_FALSE(mesh->isSolid());
   EXPECT_EQ(mesh->topology().border_edges, 3U);
 }
@@ -143,7 +138,7 @@ TEST(StitchedMeshTest, SeamsBesideAHoleAreClosed) {
   std::mt19937_64 random(11);
   Soup soup = boxSoup({1, 1, 1}, 5);
   soup.indices.resize(soup.indices.size() - 3);
-  const MeshPtr mesh = build(noisy(soup, 1e-8, random));
+  const MeshPtr mesh = noisy(soup, 1e-8, random).buildMerged();
   EXPECT_EQ(mesh->topology().border_edges, 3U);
   EXPECT_EQ(mesh->topology().components, 1U);
 }
@@ -157,7 +152,7 @@ TEST(StitchedMeshTest, SheetsStayAsTheyAre) {
   beside.transform({Mat3{}, {1 + 1e-4, 0, 0}});
   soup.add(beside);
   const Mesh::Built kept = Mesh::build(soup.vertices, soup.indices);
-  const MeshPtr mesh = build(soup);
+  const MeshPtr mesh = soup.buildMerged();
   EXPECT_EQ(mesh->topology().border_edges, kept.mesh->topology().border_edges);
   EXPECT_EQ(mesh->topology().components, 3U);
 }
@@ -166,7 +161,7 @@ TEST(StitchedMeshTest, BoxesThatStandSideBySideStayTwo) {
   Soup soup = boxSoup({1, 1, 1}, 2), other = soup;
   other.transform({Mat3{}, {1 + 1e-5, 0, 0}});
   soup.add(other);
-  EXPECT_EQ(build(soup)->topology().components, 2U);
+  EXPECT_EQ(soup.buildMerged()->topology().components, 2U);
 }
 
 // A fixed bug: the time grew with the square of their number, to minutes for 64,000.
@@ -182,8 +177,8 @@ TEST(StitchedMeshTest, ThousandsOfLooseTrianglesAtOnePlaceAreLeft) {
     cone.addTriangle(at(i), at(i + 1), {0, 0, 1});
     cone.addTriangle(at(i + 1), at(i), {});
   }
-  EXPECT_TRUE(build(cone)->isSolid());
-  EXPECT_EQ(build(noisy(cone, 1e-6, random))->topology().components, 2U * kCorners);
+  EXPECT_TRUE(cone.buildMerged()->isSolid());
+  EXPECT_EQ(noisy(cone, 1e-6, random).buildMerged()->topology().components, 2U * kCorners);
 }
 
 // A fixed bug that fuzzing found: no triangle was left, and the build read beyond the end of the tree.
@@ -191,7 +186,7 @@ TEST(StitchedMeshTest, SliversThatWouldAllCollapseStay) {
   Soup soup;
   soup.vertices = {{0, 0, 0}, {1, 0, 0}, {0.5, 0, 0}, {2, 0, 0}, {0.5, 1e-8, 0}, {1, 1e-8, 0}};
   soup.indices = {0, 1, 4, 2, 3, 5};
-  EXPECT_EQ(build(soup)->triangleCount(), 2U);
+  EXPECT_EQ(soup.buildMerged()->triangleCount(), 2U);
 }
 
 TEST(StitchedMeshTest, OnlyMergedMeshesAreStitched) {

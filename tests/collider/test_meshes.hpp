@@ -36,6 +36,8 @@ struct Soup {
     for (std::size_t i = 0; i < indices.size(); i += 3) std::swap(indices[i], indices[i + 1]);
   }
   [[nodiscard]] MeshPtr build() const { return Mesh::build(vertices, indices).mesh; }
+  /// As ODE's meshes are built.
+  [[nodiscard]] MeshPtr buildMerged() const { return Mesh::build(vertices, indices, FlatParts::kMerge).mesh; }
 };
 
 /// A box of edge lengths `size` around the origin, each face cut into cells x cells squares.

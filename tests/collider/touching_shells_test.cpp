@@ -25,10 +25,6 @@ void appendTwoLayers(Soup& soup, const Vec3& a, const Vec3& b, const Vec3& c, co
   soup.addTriangle(d, c, a);
 }
 
-MeshPtr merged(const Soup& soup) {
-  return Mesh::build(soup.vertices, soup.indices, FlatParts::kMerge).mesh;
-}
-
 std::vector<Contact> contactsOf(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2) {
   std::vector<Contact> contacts(32);
   contacts.resize(collide(mesh1, pose1, mesh2, {}, contacts));
@@ -46,7 +42,7 @@ Soup floorAndWall() {
 TEST(TouchingShellsTest, BoxesThatShareAnEdgeAreSolid) {
   Soup soup = boxSoup({1, 1, 1});
   append(soup, boxSoup({1, 1, 1}), {1, 1, 0});
-  for (const MeshPtr& mesh : {soup.build(), merged(soup)}) {
+  for (const MeshPtr& mesh : {soup.build(), soup.buildMerged()}) {
     EXPECT_TRUE(mesh->isSolid());
     EXPECT_EQ(mesh->topology().components, 2U);
     EXPECT_EQ(mesh->vertexCount(), 16U);
@@ -57,7 +53,7 @@ TEST(TouchingShellsTest, BoxesThatShareAnEdgeAreSolid) {
 TEST(TouchingShellsTest, BoxesThatShareACornerAreTwo) {
   Soup soup = boxSoup({1, 1, 1});
   append(soup, boxSoup({1, 1, 1}), {1, 1, 1});
-  for (const MeshPtr& mesh : {soup.build(), merged(soup)}) {
+  for (const MeshPtr& mesh : {soup.build(), soup.buildMerged()}) {
     EXPECT_TRUE(mesh->isSolid());
     EXPECT_FALSE(mesh->isConvex());
     EXPECT_EQ(mesh->topology().components, 2U);
@@ -70,7 +66,7 @@ TEST(TouchingShellsTest, BoxesThatShareACornerAreLeftByTheNearSide) {
   Soup soup = boxSoup({1, 1, 1});
   append(soup, boxSoup({1, 1, 1}), {1, 1, 1});
   const MeshPtr bar = boxSoup({0.2, 3, 0.2}).build();
-  const auto contacts = contactsOf(*bar, {Mat3{}, {0.59, 0, 0}}, *merged(soup));
+  const auto contacts = contactsOf(*bar, {Mat3{}, {0.59, 0, 0}}, *soup.buildMerged());
   ASSERT_FALSE(contacts.empty());
   for (const Contact& c : contacts) {
     EXPECT_GT(c.normal.x, 0.999);
@@ -79,7 +75,7 @@ TEST(TouchingShellsTest, BoxesThatShareACornerAreLeftByTheNearSide) {
 }
 
 TEST(TouchingShellsTest, AFloorBesideAWallHoldsFromAbove) {
-  const MeshPtr room = merged(floorAndWall());
+  const MeshPtr room = floorAndWall().buildMerged();
   EXPECT_TRUE(room->isSolid());
   const MeshPtr tray = boxSoup({3, 3, 0.02}).build();
   const auto contacts = contactsOf(*tray, {Mat3{}, {0.4, 0, 0.0099}}, *room);
@@ -100,7 +96,7 @@ TEST(TouchingShellsTest, GluedBoxesAreOneBoxWhateverTheirDiagonals) {
       for (Vec3& v : cell.vertices) v = {std::round(2 * v.x) / 2, std::round(2 * v.y) / 2, v.z};
       append(soup, cell, {double(i % 2), double(i / 2), 0});
     }
-    const MeshPtr mesh = merged(soup);
+    const MeshPtr mesh = soup.buildMerged();
     EXPECT_TRUE(mesh->isConvex());
     EXPECT_EQ(mesh->triangleCount(), 12U);
     EXPECT_DOUBLE_EQ(mesh->topology().volume, 4);
@@ -112,17 +108,17 @@ TEST(TouchingShellsTest, TwoLayersAreNoSolid) {
   Soup plate;
   appendTwoLayers(plate, {0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0});
   appendTwoLayers(plate, {1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0});
-  EXPECT_FALSE(merged(plate)->isSolid());
-  EXPECT_EQ(merged(plate)->triangleCount(), 8U);
+  EXPECT_FALSE(plate.buildMerged()->isSolid());
+  EXPECT_EQ(plate.buildMerged()->triangleCount(), 8U);
 
   append(plate, boxSoup({1, 1, 1}), {5, 0, 0});
-  EXPECT_FALSE(merged(plate)->isSolid()) << "nor beside a box";
+  EXPECT_FALSE(plate.buildMerged()->isSolid()) << "nor beside a box";
 }
 
 TEST(TouchingShellsTest, AFinOfTwoLayersIsKept) {
   Soup on_top = boxSoup({1, 1, 1});
   appendTwoLayers(on_top, {-0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}, {0.5, 0.5, 2}, {-0.5, 0.5, 2});
-  const MeshPtr flag = merged(on_top);
+  const MeshPtr flag = on_top.buildMerged();
   EXPECT_FALSE(flag->isSolid());
   EXPECT_EQ(flag->triangleCount(), 16U);
 
@@ -134,7 +130,7 @@ TEST(TouchingShellsTest, AFinOfTwoLayersIsKept) {
       appendTwoLayers(hollow, a, {c.x, a.y, 0}, c, {a.x, c.y, 0});
     }
   append(hollow, boxSoup({2, 2, 2}), {});
-  const MeshPtr rooms = merged(hollow);
+  const MeshPtr rooms = hollow.buildMerged();
   EXPECT_FALSE(rooms->isSolid()) << "a ceiling between two rooms";
 }
 
@@ -145,7 +141,7 @@ TEST(TouchingShellsTest, SolidsTouchThemselvesAlongAnEdge) {
     for (int y = 0; y < 2; ++y)
       for (int z = 0; z < 3; ++z)
         if (z != 1 || x == y) append(soup, boxSoup({1, 1, 1}), {double(x), double(y), double(z)});
-  const MeshPtr mesh = merged(soup);
+  const MeshPtr mesh = soup.buildMerged();
   EXPECT_EQ(mesh->topology().non_manifold_edges, 0U);
   EXPECT_EQ(mesh->topology().components, 1U);
   EXPECT_TRUE(mesh->isSolid());
@@ -164,7 +160,7 @@ TEST(TouchingShellsTest, AnyVoxelsAreSolid) {
       return is_filled[(z * kCells + y) * kCells + x];
     });
     const auto count = double(std::ranges::count(is_filled, true));
-    for (const MeshPtr& mesh : {soup.build(), merged(soup)}) {
+    for (const MeshPtr& mesh : {soup.build(), soup.buildMerged()}) {
       EXPECT_TRUE(mesh->isSolid()) << share;
       EXPECT_NEAR(mesh->topology().volume, count, 1e-9 * count);
       const PointInSolid solid(PlacedMesh(*mesh, {}));
@@ -196,7 +192,7 @@ TEST(TouchingShellsTest, WhereShellsOverlapIsInside) {
 }
 
 TEST(TouchingShellsTest, WhatLiesInAFloorBesideAWallIsPushedUp) {
-  const MeshPtr room = merged(floorAndWall());
+  const MeshPtr room = floorAndWall().buildMerged();
   const MeshPtr plate = boxSoup({2, 2, 0.02}).build();
   const auto contacts = contactsOf(*plate, {Mat3{}, {0.5, 0, -0.015}}, *room);
   ASSERT_GE(contacts.size(), 4U);
@@ -222,7 +218,7 @@ TEST(TouchingShellsTest, InACornerOverlappingBoxesHoldAsOneSurfaceDoes) {
   append(cells, boxSoup({1, 4, 2}), {1.5, 0, 1});
   append(boxes, boxSoup({4, 4, 1}), {0, 0, -0.5});
   append(boxes, boxSoup({1, 4, 2.5}), {1.5, 0, 0.75});
-  const MeshPtr corner = merged(cells), united = merged(boxes);
+  const MeshPtr corner = cells.buildMerged(), united = boxes.buildMerged();
   ASSERT_EQ(corner->topology().components, 1U);
   ASSERT_EQ(united->topology().components, 2U);
 
