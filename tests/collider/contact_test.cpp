@@ -10,6 +10,7 @@
 #include <odemesh/collide.hpp>
 #include <random>
 
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -30,11 +31,7 @@ std::vector<Contact> contactsOf(const Mesh& a, const Pose& pose_a, const Mesh& b
 }
 
 Mat3 turned(const Vec3& axis, double angle) {
-  const Vec3 u = normalised(axis);
-  const double c = std::cos(angle), s = std::sin(angle), k = 1 - c;
-  return {{{c + u.x * u.x * k, u.x * u.y * k - u.z * s, u.x * u.z * k + u.y * s},
-           {u.y * u.x * k + u.z * s, c + u.y * u.y * k, u.y * u.z * k - u.x * s},
-           {u.z * u.x * k - u.y * s, u.z * u.y * k + u.x * s, c + u.z * u.z * k}}};
+  return rotationBy(normalised(axis) * angle);
 }
 
 double spread(const std::vector<Contact>& contacts, const Vec3& along) {

@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
+#include <numbers>
 #include <odemesh/collide.hpp>
 #include <random>
 #include <span>
 #include <vector>
 
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -24,14 +25,10 @@ struct CrossingTips {
   explicit CrossingTips(std::mt19937_64& random) {
     std::uniform_real_distribution<double> uniform(-1, 1);
     const double pitch = 0.5 * uniform(random), yaw = 0.5 * uniform(random), roll = 3 * uniform(random);
-    const Mat3 about_y{
-        {{std::cos(pitch), 0, std::sin(pitch)}, {0, 1, 0}, {-std::sin(pitch), 0, std::cos(pitch)}}};
-    const Mat3 about_z{{{-std::cos(yaw), std::sin(yaw), 0}, {-std::sin(yaw), -std::cos(yaw), 0}, {0, 0, 1}}};
-    const Mat3 about_x{
-        {{1, 0, 0}, {0, std::cos(roll), -std::sin(roll)}, {0, std::sin(roll), std::cos(roll)}}};
     const Vec3 tip{-0.012 * (1 + uniform(random)), 0.004 * uniform(random), 0.1 * uniform(random)};
     first.translation = {-kTip, 0, 0};
-    second.rotation = about_y * about_z * about_x;
+    second.rotation =
+        rotationBy({0, pitch, 0}) * rotationBy({0, 0, std::numbers::pi + yaw}) * rotationBy({roll, 0, 0});
     second.translation = tip - second.rotation * Vec3{kTip, 0, 0.1 * uniform(random)};
   }
   Pose first, second;

@@ -173,8 +173,7 @@ TEST(Impacts, DoNotComeFromSeamsBetweenSlabs) {
   next.pose.translation = {2, 0, 0};
   for (const double turn : {0.0, 0.01, 0.5}) {
     Motion sliding = at({0.5, 0.1, 0.6 - 1e-6}, {90, 0, -0.16});
-    sliding.pose.rotation = {
-        {{std::cos(turn), -std::sin(turn), 0}, {std::sin(turn), std::cos(turn), 0}, {0, 0, 1}}};
+    sliding.pose.rotation = rotationBy({0, 0, turn});
     EXPECT_TRUE(impactsOf(*kCube, sliding, *slab, next, 1.0 / 60).empty()) << turn;
   }
   // A step of 5 cm is no seam.

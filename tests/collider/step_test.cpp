@@ -8,6 +8,7 @@
 #include <odemesh/collide.hpp>
 #include <span>
 
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -56,9 +57,7 @@ TEST(StepTest, ItsNoseIsHeldInABodyThatAlsoTouchesTheTread) {
       for (int turn = -45; turn <= 45; turn += 5)
         for (const double behind : {0.15, 0.25, 0.35}) {
           const double a = tilt / 180.0 * std::numbers::pi, b = turn / 180.0 * std::numbers::pi;
-          const Mat3 tilted{{{std::cos(a), 0, std::sin(a)}, {0, 1, 0}, {-std::sin(a), 0, std::cos(a)}}};
-          const Mat3 turned{{{std::cos(b), -std::sin(b), 0}, {std::sin(b), std::cos(b), 0}, {0, 0, 1}}};
-          Pose pose{turned * tilted, {}};
+          Pose pose{rotationBy({0, 0, b}) * rotationBy({0, a, 0}), {}};
           // The edge that touches the tread has its middle `behind` the nose.
           pose.translation = Vec3{-behind, 0.1, -1e-5} - pose.rotate({-0.25, 0, 0});
           const double deep = deepest(pose);

@@ -8,6 +8,7 @@
 
 #include "collider/test_meshes.hpp"
 #include "contact/region/point_in_solid.hpp"
+#include "motion/sweep.hpp"
 
 namespace odemesh {
 namespace {
@@ -119,17 +120,6 @@ TEST(VoxelContact, HoldsABallOnAFloor) {
       << "points past the surface are told";
 }
 
-Mat3 about(const Vec3& axis, double angle) {  // Rodrigues
-  const double c = std::cos(angle), s = std::sin(angle);
-  Mat3 out;
-  for (int i = 0; i < 3; ++i) {
-    const Vec3 e = Mat3{}.row[i];
-    const Vec3 column = c * e + s * cross(axis, e) + ((1 - c) * dot(axis, e)) * axis;
-    out.row[i] = column;
-  }
-  return out.transposed();
-}
-
 TEST(VirtualCoupling, IsASpringAndDamperInSixDimensions) {
   Coupling k{100, 10, 5, 2};
   std::mt19937_64 random(3);
@@ -137,7 +127,7 @@ TEST(VirtualCoupling, IsASpringAndDamperInSixDimensions) {
     for (int trial = 0; trial < 20; ++trial) {
       const Vec3 axis = randomRotation(random).row[0];
       const Pose tool = randomPose(random, 2);
-      const Pose handle{about(axis, angle) * tool.rotation, tool.translation + Vec3{0.1, -0.2, 0.3}};
+      const Pose handle{rotationBy(angle * axis) * tool.rotation, tool.translation + Vec3{0.1, -0.2, 0.3}};
       const Wrench w = virtualCoupling(k, handle, tool, {1, 0, 0}, {0, 1, 0});
       EXPECT_NEAR(length(w.force - Vec3{10 - 10, -20, 30}), 0, 1e-12);
       const Vec3 theta = (w.torque + Vec3{0, 2, 0}) / 5;

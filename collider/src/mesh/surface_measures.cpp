@@ -75,7 +75,8 @@ void MeshBuilder::findConvexity() {
   mesh_->is_convex_ = true;
 }
 
-/// A vertex is flat if every edge at it is: shared by two faces with the same normal.
+/// A vertex is flat if every edge at it is: shared by two faces with the same normal. It lies on the border
+/// if an edge at it does.
 void MeshBuilder::findVertexKinds() {
   using enum Mesh::VertexKind;
   auto& kinds = mesh_->vertex_kinds_;

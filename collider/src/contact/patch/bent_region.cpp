@@ -29,6 +29,15 @@ constexpr double kThinSplit = 0.1;
   });
 }
 
+/// Does `holds(a, b)`, which may not tell them apart, hold for any two contacts?
+template <typename Holds>
+[[nodiscard]] bool forAllPairs(std::span<const Contact> contacts, Holds&& holds) {
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!holds(contacts[i], contacts[j])) return false;
+  return true;
+}
+
 }  // namespace
 
 bool isConvexHere(const MeshPair& pair, const ContactScratch& scratch) {
@@ -204,7 +213,7 @@ void BentRegion::makeCornerPatch(const std::array<std::size_t, 2>& clusters) {
 }
 
 /// Do the patches of a split, half as deep as `most`, which is less than what the single direction has,
-/// tell what there is? Along that direction the faces are `across` apart.
+/// tell what there is? Along that direction the faces are `across` apart. Notes whether they pinch.
 bool BentRegion::answers(double most, double across, std::size_t first) {
   if (most <= pair_.tolerances().touching && touchesOnly()) return true;
   if (most <= 0) return false;
@@ -235,23 +244,17 @@ bool BentRegion::touchesOnly() const {
 
 /// Do no two of the contacts push against each other? They would hold what is deep where it is.
 bool BentRegion::agreeFrom(std::size_t first) const {
-  const auto contacts = std::span(scratch_.contacts).subspan(first);
   const double least = pair_.tolerances().slack;
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (areOpposite(contacts[i].normal, contacts[j].normal) &&
-          std::min(contacts[i].depth, contacts[j].depth) > least)
-        return false;
-  return true;
+  return forAllPairs(std::span(scratch_.contacts).subspan(first), [&](const Contact& a, const Contact& b) {
+    return !areOpposite(a.normal, b.normal) || std::min(a.depth, b.depth) <= least;
+  });
 }
 
 /// Is no contact more than a right angle from another? Of two convex bodies, of which one pushes the other
 /// one way, none is: the sides of a thin wedge that another one's tip has passed would hold it between them.
 bool BentRegion::leanTogetherFrom(std::size_t first) const {
-  const auto contacts = std::span(scratch_.contacts).subspan(first);
-  return std::ranges::all_of(contacts, [&](const Contact& a) {
-    return std::ranges::all_of(contacts, [&](const Contact& b) { return dot(a.normal, b.normal) >= 0; });
-  });
+  return forAllPairs(std::span(scratch_.contacts).subspan(first),
+                     [](const Contact& a, const Contact& b) { return dot(a.normal, b.normal) >= 0; });
 }
 
 double BentRegion::deepestContactFrom(std::size_t first) const {

@@ -63,9 +63,9 @@ bool NearPairs::cover(const MeshPair& pair) noexcept {
 bool NearPairs::areApart(const MeshPair& pair) noexcept {
   if (!are_apart_ || reach_ <= 0) return false;
   const double moved = motionSince(pose_, pair);
-  if (moved > reach_ || moved >= least_clearance_) return false;
-  ++queries_;
-  return true;
+  are_apart_ = moved <= reach_ && moved < least_clearance_;  // else not asked again until the next query
+  if (are_apart_) ++queries_;
+  return are_apart_;
 }
 
 /// How far to search of a pair that moves by so much in a query.

@@ -42,7 +42,7 @@ class NearPairs {
     are_apart_ = are_apart && moved_ < least_clearance_;
   }
   /// Is that still so at this pose? Nothing that has moved by less than the least clearance can have come to
-  /// cross, or have got inside without.
+  /// cross, or have got inside without. Once it is not, only a query can tell again.
   [[nodiscard]] bool areApart(const MeshPair& pair) noexcept;
 
   /// Starts anew at this pose. Returns how much farther than usual a search has to reach to find what
