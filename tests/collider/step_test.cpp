@@ -74,5 +74,37 @@ TEST(StepTest, ItsNoseIsHeldInABodyThatAlsoTouchesTheTread) {
   }
 }
 
+/// A square block of 0.5 that narrows from its underside, at z = 0, on.
+MeshPtr taperedBlock(double top) {
+  Soup soup = test::boxSoup({0.5, 0.5, 0.3});
+  for (Vec3& v : soup.vertices) v = v.z > 0 ? Vec3{top * v.x, top * v.y, 0.3} : Vec3{v.x, v.y, 0};
+  return soup.buildMerged();
+}
+
+// A fixed bug: where the sides lean in, nothing of the body is above the corners of its underside, and what
+// lies there over the nose of a step was taken for another layer. One contact held it, in the middle.
+TEST(StepTest, ItsNoseIsHeldAtBothEndsInABodyThatNarrows) {
+  const MeshPtr ground = step();
+  for (const double top : {0.3, 0.6, 0.9, 1.0}) {
+    const MeshPtr mesh = taperedBlock(top);
+    for (const double tilt : {0.02, 0.05, 0.1, 0.2})
+      for (const double behind : {0.1, 0.2, 0.3}) {
+        Pose pose{rotationBy({0, tilt, 0}), {}};
+        // The edge farther from the nose is as far behind it as that, and a little below the tread.
+        pose.translation = Vec3{-behind, 0, -0.001} - pose.rotate({-0.25, 0, 0});
+        const double deep = pose.inverse().apply({0, 0, 0}).z;
+        std::array<Contact, 64> contacts;
+        const std::size_t count = collide(*mesh, pose, *ground, {}, contacts);
+        for (const double y : {-0.25, 0.25}) {
+          const bool is_held = std::any_of(contacts.begin(), contacts.begin() + count, [&](const Contact& c) {
+            return std::abs(c.position.y - y) < 0.005 && std::abs(c.position.x) < deep &&
+                   std::abs(c.depth - deep) < 0.02 * deep;
+          });
+          EXPECT_TRUE(is_held) << top << ", tilted by " << tilt << ", " << behind << ", end " << y;
+        }
+      }
+  }
+}
+
 }  // namespace
 }  // namespace odemesh

@@ -5,7 +5,6 @@
 
 #include "constants.hpp"
 #include "contact/patch/corner.hpp"
-#include "contact/patch/gather.hpp"
 
 namespace odemesh {
 
@@ -14,21 +13,12 @@ namespace {
 /// The distance of two faces is the thickness of one layer if a ray finds the same but for this share.
 constexpr double kLayerSlack = 0.2;
 
-/// A ray that looks for layers starts no farther from the candidate than this, in units of its depth.
-constexpr double kLayerInset = 0.1;
-
-/// The same beside a rim that hangs over, from under which such a ray would start outside; and the depth, in
-/// units of the smaller mesh's radius, up to which that is the likely reason.
-constexpr double kUndercutInset = 1;
-constexpr double kUndercutDepth = 0.02;
-constexpr double kFlushCosine = 0.9999;
-
 }  // namespace
 
 void LayeredOverlay::lay(const Vec3& direction, double least_facing, const OverlayOptions& options) {
   const Facing& facing = facing_.emplace(pair_, direction, least_facing, scratch_);
   overlayFaces(pair_, facing, options, scratch_);
-  if (pair_.areConvex() || deepestIsOneLayer(direction)) return;
+  if (pair_.areConvex() || deepestIsOneLayer(direction, options)) return;
   has_layers_ = true;
   auto& candidates = scratch_.candidates;
   const auto note = [&](const Candidate& c) {
@@ -36,11 +26,11 @@ void LayeredOverlay::lay(const Vec3& direction, double least_facing, const Overl
   };
   const Layers layers(pair_, direction, scratch_);
   std::erase_if(candidates, [&](const Candidate& c) {
-    if (c.depth <= pair_.tolerances().slack || layers.isOne(spanAt(c, direction, kLayerInset))) return false;
+    if (c.depth <= pair_.tolerances().slack || layers.isOne(spanAt(c, direction, kAtRim))) return false;
     note(c);
     return true;
   });
-  while (!deepestIsOneLayer(direction)) {
+  while (!deepestIsOneLayer(direction, options)) {
     const auto deepest = deepestCandidate();
     note(*deepest);
     candidates.erase(deepest);
@@ -64,7 +54,7 @@ double LayeredOverlay::greatestDepthAcross() const {
 
 bool LayeredOverlay::isUndercutAtWall(const Candidate& c, std::size_t k) const {
   const Vec3& direction = scratch_.clusters[k];
-  const LayerSpan span = spanAt(c, direction, kLayerInset);
+  const LayerSpan span = spanAt(c, direction, kAtRim);
   const auto side = undercutSide(pair_, direction, span);
   return side && leavesOffWall(pair_, *side, endOf(span, *side, direction), k, c.depth, scratch_);
 }
@@ -73,29 +63,28 @@ std::vector<Candidate>::iterator LayeredOverlay::deepestCandidate() const {
   return std::ranges::max_element(scratch_.candidates, {}, &Candidate::depth);
 }
 
-/// True, too, where there is nothing that could be more.
-bool LayeredOverlay::deepestIsOneLayer(const Vec3& direction) const {
+/// True, too, where there is nothing that could be more. A rim that hangs over a wall of a bent region is for
+/// `isUndercutAtWall`.
+bool LayeredOverlay::deepestIsOneLayer(const Vec3& direction, const OverlayOptions& options) const {
   const auto deepest = deepestCandidate();
   return deepest == scratch_.candidates.end() || deepest->depth < kLeastLayer * pair_.size() ||
-         isOneLayer(pair_, direction, spanAt(*deepest, direction, kLayerInset)) ||
-         isOneLayerByUndercut(*deepest, direction);
+         isOneLayer(pair_, direction, spanAt(*deepest, direction, kAtRim)) ||
+         (!options.local_normals && isOneLayerByUndercut(*deepest, direction));
 }
 
 /// Of the two rays that look for layers, one may start outside because its body narrows from the rim on.
 bool LayeredOverlay::isOneLayerByUndercut(const Candidate& c, const Vec3& direction) const {
-  const bool is_flush = dot(sides_[0].normal(c.face[0]), direction) < -kFlushCosine &&
-                        dot(sides_[1].normal(c.face[1]), direction) > kFlushCosine;
-  return is_flush && c.depth < kUndercutDepth * pair_.size() &&
-         undercutSide(pair_, direction, spanAt(c, direction, kLayerInset)) &&
-         isOneLayer(pair_, direction, spanAt(c, direction, kUndercutInset));
+  return undercutSide(pair_, direction, spanAt(c, direction, kAtRim)) &&
+         isOneLayer(pair_, direction, spanAt(c, direction, kBesideRim));
 }
 
 /// Between the two faces of a candidate. A little further in, since a ray along the border meets faces
 /// edge-on.
-LayerSpan LayeredOverlay::spanAt(const Candidate& c, const Vec3& direction, double inset) const {
+LayerSpan LayeredOverlay::spanAt(const Candidate& c, const Vec3& direction, const Inset& inset) const {
   const double thickness = c.depth / dot(c.normal, direction);
   const Vec3 inwards = middle_ - c.position;
-  const double share = std::min(kRimInset, inset * thickness / std::max(length(inwards), thickness));
+  const double share =
+      std::min(inset.most, inset.of_depth * thickness / std::max(length(inwards), thickness));
   return {c.position + inwards * share, thickness, kLayerSlack * thickness + pair_.tolerances().slack};
 }
 

@@ -2,16 +2,15 @@
 // thread, say, the distance of two faces is not the thickness of an overlap.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <vector>
 
 #include "contact/patch/facing.hpp"
+#include "contact/patch/gather.hpp"
 #include "contact/patch/layers.hpp"
 #include "contact/patch/overlay.hpp"
 #include "contact/placed_mesh.hpp"
-#include "contact/region/sheet_side.hpp"
 #include "contact/scratch.hpp"
 
 namespace odemesh {
@@ -19,9 +18,8 @@ namespace odemesh {
 class LayeredOverlay {
  public:
   /// `middle` is that of the region whose lists are in `scratch`.
-  LayeredOverlay(const MeshPair& pair, const std::array<SheetSide, 2>& sides, const Vec3& middle,
-                 ContactScratch& scratch)
-      : pair_(pair), sides_(sides), middle_(middle), scratch_(scratch) {}
+  LayeredOverlay(const MeshPair& pair, const Vec3& middle, ContactScratch& scratch)
+      : pair_(pair), middle_(middle), scratch_(scratch) {}
 
   /// Appends to `scratch.candidates` what `overlayFaces` tells, less what is not one layer; with local
   /// normals, that goes to `scratch.dropped`. If the deepest is one, so are all; else each is looked at: what
@@ -40,13 +38,21 @@ class LayeredOverlay {
   [[nodiscard]] bool isUndercutAtWall(const Candidate& c, std::size_t k) const;
 
  private:
+  /// How far from a candidate, towards the middle, a ray that looks for layers starts: in units of its depth,
+  /// and at most this share of the way.
+  struct Inset {
+    double of_depth, most;
+  };
+  static constexpr Inset kAtRim{0.1, kRimInset};
+  /// Where a rim hangs over, a ray that starts nearer may start outside.
+  static constexpr Inset kBesideRim{1, 0.5};
+
   [[nodiscard]] std::vector<Candidate>::iterator deepestCandidate() const;
-  [[nodiscard]] bool deepestIsOneLayer(const Vec3& direction) const;
+  [[nodiscard]] bool deepestIsOneLayer(const Vec3& direction, const OverlayOptions& options) const;
   [[nodiscard]] bool isOneLayerByUndercut(const Candidate& c, const Vec3& direction) const;
-  [[nodiscard]] LayerSpan spanAt(const Candidate& c, const Vec3& direction, double inset) const;
+  [[nodiscard]] LayerSpan spanAt(const Candidate& c, const Vec3& direction, const Inset& inset) const;
 
   const MeshPair& pair_;
-  const std::array<SheetSide, 2>& sides_;
   Vec3 middle_;
   ContactScratch& scratch_;
   bool has_layers_ = false;

@@ -29,7 +29,7 @@ class PatchMaker {
         region_(region),
         scratch_(scratch),
         outline_(gatherRegion(pair, sides, region, scratch)),
-        overlay_(pair, sides, outline_.middle, scratch) {}
+        overlay_(pair, outline_.middle, scratch) {}
 
   void run() {
     if (scratch_.contour_points > 0) return addTouching();
