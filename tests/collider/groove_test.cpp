@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -53,6 +54,13 @@ struct Groove {
   }
 };
 
+/// How deep a body is behind a wall of this normal through the origin.
+double depthBehind(const Vec3& normal, const Mesh& body, const Pose& pose) {
+  double depth = -1;
+  for (const Vec3& v : body.vertices()) depth = std::max(depth, -dot(normal, pose.apply(v)));
+  return depth;
+}
+
 MeshPtr crossPrism() {
   const Soup soup =
       test::cellSoup({{{-0.3, -0.1, 0.1, 0.3}, {-0.3, -0.1, 0.1, 0.3}, {-0.1, 0.1}}},
@@ -79,13 +87,6 @@ TEST(GrooveTest, TheCornerThatSticksIntoTheOtherWallIsHeld) {
       }
 }
 
-/// How deep a body is behind a wall of this normal through the origin.
-double depthBehind(const Vec3& normal, const Mesh& body, const Pose& pose) {
-  double depth = -1;
-  for (const Vec3& v : body.vertices()) depth = std::max(depth, -dot(normal, pose.apply(v)));
-  return depth;
-}
-
 // A fixed bug: a vertex that none of the contacts of both walls sends out was forgotten if its way out is
 // more than half as long as that of the whole body along one direction.
 TEST(GrooveTest, NoVertexInsideIsForgotten) {
@@ -109,6 +110,55 @@ TEST(GrooveTest, NoVertexInsideIsForgotten) {
         EXPECT_GT(told, 0.5 * deep) << lean << ' ' << k;
       }
   }
+}
+
+/// A tetrahedron whose first face is its underside, no thinner than a tenth of its size.
+Soup randomTetrahedron(std::mt19937_64& random) {
+  std::uniform_real_distribution<double> uniform(-0.25, 0.25);
+  while (true) {
+    std::array<Vec3, 4> v;
+    for (Vec3& p : v) p = {uniform(random), uniform(random), uniform(random)};
+    const Vec3 area = cross(v[1] - v[0], v[2] - v[0]);
+    const double height = dot(normalised(area), v[0] - v[3]);
+    if (height < 0.05 || length(area) < 0.01) continue;
+    const Vec3 x = normalised(v[1] - v[0]), z = normalised(-area);
+    Soup soup;
+    for (Vec3& p : v) p = Mat3{{x, cross(z, x), z}} * p;
+    soup.addTriangle(v[0], v[1], v[2]);
+    soup.addTriangle(v[0], v[3], v[1]);
+    soup.addTriangle(v[1], v[3], v[2]);
+    soup.addTriangle(v[2], v[3], v[0]);
+    return soup;
+  }
+}
+
+// Fixed bugs: a body that lies a little inside the one wall, and whose corner is near the other but has not
+// crossed it, was told ways out right through the ground, since its corner does not leave by the one wall; or
+// a tenth of what it overlaps by, as if it left between a wall and a face of its own.
+TEST(GrooveTest, ACornerThatHardlyMeetsTheOtherWallIsAsDeepAsItsOwn) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (const double lean : {0.5, 0.6, 0.78, 0.9, 1.1})
+    for (const double tilt : {0.0, 0.02, 0.2, 1.0})
+      for (int k = 0; k < 1000; ++k) {
+        const Groove groove(lean);
+        const MeshPtr body = randomTetrahedron(random).buildMerged();
+        Pose pose = groove.lay(*body, 2 * std::numbers::pi * uniform(random), 0, 0);
+        pose.rotation =
+            rotationBy(Vec3{uniform(random), uniform(random), uniform(random)} * tilt) * pose.rotation;
+        const double deep = 0.001 * std::pow(10, uniform(random)),
+                     ahead = k % 2 * 0.5 * uniform(random) * deep;
+        const double left = depthBehind(groove.left_normal, *body, pose) + ahead;
+        const double right = depthBehind(groove.right_normal, *body, pose) - deep;
+        pose.translation +=
+            {(left - right) / (2 * groove.left_normal.x), 0, (left + right) / (2 * groove.left_normal.z)};
+        std::array<Contact, 64> contacts;
+        const std::size_t count = collide(*body, pose, *groove.mesh, {}, contacts);
+        double told = 0;
+        for (const Contact& c : std::span(contacts).first(count)) told = std::max(told, c.depth);
+        EXPECT_GT(told, 0.5 * deep) << lean << ", " << tilt << ", " << k;
+        EXPECT_LT(told, 2 * deep / groove.left_normal.z) << lean << ", " << tilt << ", " << k;
+      }
 }
 
 }  // namespace

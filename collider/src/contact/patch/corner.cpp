@@ -23,6 +23,9 @@ constexpr double kLooseFit = 0.08;
 /// share of it that is a much shorter way out. Walls at a lesser cosine lean over each other.
 constexpr double kClearOfWalls = 2, kShorterWay = 0.5, kLeaningWall = -0.1;
 
+/// Walls that are steeper than this (a cosine with the way between them) have to be near for it to count.
+constexpr double kSteepWall = 0.45;
+
 /// A direction that a point may leave by, and the clusters of the walls that it leaves.
 struct LocalWay {
   Vec3 direction;
@@ -135,6 +138,25 @@ template <typename Point>
   return wayOutPast(pair, side, p, side == 0 ? way.direction : -way.direction, scratch);
 }
 
+/// Is `p` near the walls of a way on which it moves by `off` off each? A way between walls that almost oppose
+/// each other leads hardly off either, so that it says nothing of one that is somewhere else.
+template <typename Point>
+[[nodiscard]] bool isNearWalls(const MeshPair& pair, int side, const Point& p, const LocalWay& way,
+                               double off, const ContactScratch& scratch) {
+  if (way.share > kSteepWall || !areWalls(scratch)) return true;
+  const double reach = kClearOfWalls * off + pair.tolerances().touching;
+  const WallDepths depths = depthsBehindWalls(pair, side, positionOf(p), reach, scratch);
+  return depths[way.clusters[0]] != kNotNear && depths[way.clusters[1]] != kNotNear;
+}
+
+/// Does `p` leave by moving `most` off the walls of `way`?
+template <typename Point>
+[[nodiscard]] bool leavesBy(const MeshPair& pair, int side, const Point& p, const LocalWay& way, double most,
+                            ContactScratch& scratch) {
+  const double off = wayOutBy(pair, side, p, way, scratch) * way.share;
+  return off <= most && isNearWalls(pair, side, p, way, off, scratch);
+}
+
 /// The way off those that it is behind, by as much off each as it is behind it: where walls are square to
 /// each other, the shortest one. What is told of it is the most of that.
 [[nodiscard]] std::optional<LocalWay> wayByDepths(const WallDepths& depths,
@@ -163,10 +185,10 @@ bool forReaches(const MeshPair& pair, double most, Visit&& visit) {
 template <typename Point>
 [[nodiscard]] bool leavesBetween(const MeshPair& pair, int side, const Point& p, const WallDepths& depths,
                                  double most, ContactScratch& scratch) {
-  const auto leavesBy = [&](const std::optional<LocalWay>& way) {
+  const auto isOut = [&](const std::optional<LocalWay>& way) {
     return way && wayOutBy(pair, side, p, *way, scratch) * way->share <= most + pair.tolerances().touching;
   };
-  return leavesBy(wayBetween(depths, scratch.clusters)) || leavesBy(wayByDepths(depths, scratch.clusters));
+  return isOut(wayBetween(depths, scratch.clusters)) || isOut(wayByDepths(depths, scratch.clusters));
 }
 
 /// Does `p` leave by moving `most` off all walls around it?
@@ -197,7 +219,8 @@ template <typename Point>
   CornerPoint out{};
   double least = std::numeric_limits<double>::infinity();
   const auto takeShorter = [&](const LocalWay& way) {
-    if (const double t = wayOutBy(pair, side, p, way, scratch); t < least) {
+    const double t = wayOutBy(pair, side, p, way, scratch);
+    if (t < least && isNearWalls(pair, side, p, way, t * way.share, scratch)) {
       least = t;
       out = {positionOf(p), way.direction, t * way.share, way.clusters};
     }
@@ -228,17 +251,15 @@ bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>&
                   ContactScratch& scratch) {
   std::optional<LocalWay> last;  // by which a point left; most often the next one does, too
   return forPoints(points, scratch, [&](int side, const Point& p) {
-    const auto leavesBy = [&](const LocalWay& way) {
-      return wayOutBy(pair, side, p, way, scratch) * way.share <= most;
-    };
     const auto leavesByCluster = [&] {
       return forLocalWays(scratch.clusters, [&](const LocalWay& way) {
-        if (!leavesBy(way)) return false;
+        if (!leavesBy(pair, side, p, way, most, scratch)) return false;
         last = way;
         return true;
       });
     };
-    return (last && leavesBy(*last)) || leavesByCluster() || leavesBetweenWalls(pair, side, p, most, scratch);
+    return (last && leavesBy(pair, side, p, *last, most, scratch)) || leavesByCluster() ||
+           leavesBetweenWalls(pair, side, p, most, scratch);
   });
 }
 
@@ -279,7 +300,7 @@ bool findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scr
   return forPoints(scratch.inside_points, scratch, [&](int side, const Vec3& p) {
     const bool is_answered = forLocalWays(scratch.clusters, [&](const LocalWay& way) {
       const auto [lesser, greater] = std::minmax(depths[way.clusters[0]], depths[way.clusters[1]]);
-      return lesser > 0 && wayOutBy(pair, side, p, way, scratch) * way.share <= kBentRegion * greater;
+      return lesser > 0 && leavesBy(pair, side, p, way, kBentRegion * greater, scratch);
     });
     if (is_answered || leavesToldWalls(pair, side, p, kBentRegion * deepest, scratch)) return true;
     const CornerPoint point = shortestWayOut(pair, side, p, most, scratch);
