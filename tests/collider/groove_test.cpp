@@ -87,6 +87,24 @@ TEST(GrooveTest, TheCornerThatSticksIntoTheOtherWallIsHeld) {
       }
 }
 
+// A fixed bug: of a body with many corners, flush on the one wall, some were looked at, and hardly ever the
+// one that sticks into the other wall.
+TEST(GrooveTest, OneCornerOfManyThatSticksIntoTheOtherWallIsHeld) {
+  const Groove groove(0.9);
+  const MeshPtr body = test::starSoup(40, 0.3, 0.27, 0.15).buildMerged();
+  for (int degrees = 0; degrees < 90; ++degrees)
+    for (const double flush : {1e-4, 1e-3})
+      for (const double deep : {0.005, 0.02}) {
+        const Pose pose = groove.lay(*body, degrees / 180.0 * std::numbers::pi, flush, deep);
+        std::array<Contact, 64> contacts;
+        const std::size_t count = collide(*body, pose, *groove.mesh, {}, contacts);
+        double held = 0;
+        for (const Contact& c : std::span(contacts).first(count))
+          held = std::max(held, c.depth * dot(c.normal, groove.left_normal));
+        EXPECT_GT(held, 0.5 * deep) << degrees << " degrees, " << flush << ", " << deep;
+      }
+}
+
 // A fixed bug: a vertex that none of the contacts of both walls sends out was forgotten if its way out is
 // more than half as long as that of the whole body along one direction.
 TEST(GrooveTest, NoVertexInsideIsForgotten) {

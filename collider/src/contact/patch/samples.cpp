@@ -1,6 +1,7 @@
 #include "contact/patch/samples.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -21,6 +22,11 @@ constexpr std::size_t kManyVertices = 48;
 /// far less deep, and keeps all its corners.
 constexpr double kSampledDepth = 2e-3;
 
+/// The same where a side meets the other with no more faces than this, which rise from each other: of what
+/// lies flush on the one wall, the corner that is deep in the other would hardly be among the samples.
+constexpr std::size_t kManyBetweenWalls = 512;
+constexpr std::size_t kFewFaces = 8;
+
 /// A number for each vertex, as good as drawn (Knuth 1973, multiplicative hashing).
 [[nodiscard]] std::uint32_t rankOf(std::uint32_t vertex) {
   return vertex * 0x9e3779b1U;
@@ -38,7 +44,9 @@ class Sampler {
       scratch_.samples[side].clear();
       count[side] = scratch_.inside[side].countOf(pair_[side].mesh(), region_);
     }
-    if (count[0] + count[1] < kManyVertices) return false;
+    const std::size_t total = count[0] + count[1];
+    if (total < kManyVertices || (total < kManyBetweenWalls && (meetsWalls(0) || meetsWalls(1))))
+      return false;
     for (int side = 0; side < 2; ++side) takeSome(side, count[side]);
     if (!isDeep()) return false;
     for (int side = 0; side < 2; ++side) takeDeepest(side);
@@ -46,6 +54,31 @@ class Sampler {
   }
 
  private:
+  /// Does the contour run over few faces of mesh `side`, of which one rises in front of another?
+  [[nodiscard]] bool meetsWalls(int side) const {
+    std::array<std::uint32_t, kFewFaces> faces;
+    auto end = faces.begin();
+    bool do_rise = false;
+    for (const std::uint32_t i : scratch_.segments_of.of(region_)) {
+      const std::uint32_t face = scratch_.segments[i].face[side];
+      if (std::find(faces.begin(), end, face) != end) continue;
+      if (end == faces.end()) return false;
+      do_rise = do_rise || std::any_of(faces.begin(), end,
+                                       [&](std::uint32_t other) { return rises(side, face, other); });
+      *end++ = face;
+    }
+    return do_rise;
+  }
+
+  [[nodiscard]] bool rises(int side, std::uint32_t face, std::uint32_t from) const {
+    const Vec3 normal = sides_[side].normal(from), origin = pair_[side].corner(from, 0);
+    const auto isInFront = [&](int i) {
+      return dot(normal, pair_[side].corner(face, i) - origin) > pair_.tolerances().slack;
+    };
+    return dot(normal, sides_[side].normal(face)) < kClusterCosine &&
+           (isInFront(0) || isInFront(1) || isInFront(2));
+  }
+
   void takeSome(int side, std::size_t count) {
     const auto level = std::bit_width(count / (2 * kSamples));
     const std::uint64_t end = (std::uint64_t(1) << 32) >> level;
