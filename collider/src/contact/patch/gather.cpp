@@ -1,10 +1,8 @@
 #include "contact/patch/gather.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "constants.hpp"
 #include "contact/patch/samples.hpp"
+#include "contact/patch/walls_beside.hpp"
 #include "contact/way_out/direction.hpp"
 
 namespace odemesh {
@@ -22,9 +20,6 @@ constexpr double kThroughShare = 0.1;
 
 /// Of a region that is sampled, the faces of about so many places of the contour are looked at.
 constexpr std::size_t kMostContourFaces = 64;
-
-/// Of no more faces of a side, those beside them are looked at, too.
-constexpr std::size_t kMostBesides = 32;
 
 class RegionGatherer {
  public:
@@ -128,45 +123,7 @@ class RegionGatherer {
       const auto& inside = scratch_.inside_points[side];
       scratch_.points[side].insert(scratch_.points[side].end(), inside.begin(), inside.end());
     }
-    for (int side = 0; side < 2; ++side) addWallsBeside(side);
-  }
-
-  /// The walls that rise beside those of the region, where a vertex inside would run into them on its way off
-  /// these. No contour need meet them: in the corner of a groove, a vertex may touch the one wall and be in
-  /// the other.
-  void addWallsBeside(int side) {
-    const Mesh& mesh = pair_[side].mesh();
-    const std::size_t count = scratch_.faces[side].size();
-    if (!mesh.isSolid() || mesh.isConvex() || count > kMostBesides ||
-        scratch_.inside_points[1 - side].empty())
-      return;
-    for (std::size_t k = 0; k < count; ++k)
-      for (int i = 0; i < 3; ++i) {
-        const RegionFace wall = scratch_.faces[side][k];
-        const MeshEdge edge = mesh.edges()[mesh.edgeOf(wall.face, i)];
-        const std::uint32_t beyond = edge.triangle[edge.triangle[0] == wall.face ? 1 : 0];
-        if (!scratch_.face_seen[side].contains(beyond) && isBetweenWalls(side, wall, edge, beyond))
-          addFace(side, beyond);
-      }
-  }
-
-  /// Does face `beyond` rise beyond an edge of `wall`, and is a vertex inside no farther from it than the way
-  /// off this one?
-  [[nodiscard]] bool isBetweenWalls(int side, const RegionFace& wall, const MeshEdge& edge,
-                                    std::uint32_t beyond) const {
-    const PlacedMesh& placed = pair_[side];
-    const std::uint32_t* corners = placed.mesh().corners(beyond);
-    // The corner that is no end of the edge.
-    const std::uint32_t apex = corners[0] ^ corners[1] ^ corners[2] ^ edge.v[0] ^ edge.v[1];
-    const Vec3 from = placed.vertex(edge.v[0]);
-    if (dot(wall.normal, placed.vertex(apex) - from) <= pair_.tolerances().slack) return false;
-    const Vec3 normal = sides_[side].normal(beyond), along = placed.vertex(edge.v[1]) - from;
-    if (dot(normal, wall.normal) > kClusterCosine) return false;
-    return std::ranges::any_of(scratch_.inside_points[1 - side], [&](const Vec3& p) {
-      const double behind = dot(wall.normal, from - p), reach = behind + pair_.tolerances().slack;
-      const double at = dot(p - from, along), length_sq = lengthSq(along), over = reach * length(along);
-      return behind > 0 && std::abs(dot(normal, from - p)) < reach && at > -over && at < length_sq + over;
-    });
+    for (int side = 0; side < 2; ++side) addWallsBeside(pair_, sides_, side, scratch_);
   }
 
   /// The middles of what lies inside of the edges of a sheet's border that have one end there: in a round
@@ -211,8 +168,7 @@ class RegionGatherer {
   }
 
   void addFace(int side, std::uint32_t t) {
-    if (t != Mesh::kNone && scratch_.face_seen[side].insert(t))
-      scratch_.faces[side].push_back({t, sides_[side].normal(t), triangleArea(pair_[side].mesh(), t)});
+    if (t != Mesh::kNone) addRegionFace(pair_, sides_, side, t, scratch_);
   }
 
   const MeshPair& pair_;
@@ -223,6 +179,12 @@ class RegionGatherer {
 };
 
 }  // namespace
+
+void addRegionFace(const MeshPair& pair, const std::array<SheetSide, 2>& sides, int side, std::uint32_t t,
+                   ContactScratch& scratch) {
+  if (scratch.face_seen[side].insert(t))
+    scratch.faces[side].push_back({t, sides[side].normal(t), triangleArea(pair[side].mesh(), t)});
+}
 
 RegionOutline gatherRegion(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
                            ContactScratch& scratch) {

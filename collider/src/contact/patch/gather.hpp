@@ -25,4 +25,8 @@ struct RegionOutline {
 [[nodiscard]] RegionOutline gatherRegion(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
                                          std::uint32_t region, ContactScratch& scratch);
 
+/// Adds triangle `t` of mesh `side` to `scratch.faces`, if it is not there.
+void addRegionFace(const MeshPair& pair, const std::array<SheetSide, 2>& sides, int side, std::uint32_t t,
+                   ContactScratch& scratch);
+
 }  // namespace odemesh

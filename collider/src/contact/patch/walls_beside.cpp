@@ -1,0 +1,104 @@
+#include "contact/patch/walls_beside.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "contact/patch/gather.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// Of more faces, those of a body that is cut finely, the contour meets what is near.
+constexpr std::size_t kMostFaces = 8;
+
+/// A vertex inside is no farther from a wall beside than this, in units of the smaller mesh's radius.
+constexpr double kBeside = 0.08;
+
+/// On its way off a wall, nothing runs into those whose normals have a greater cosine with that wall's. There
+/// is no such one at a corner whose mean normal has a greater cosine with it than the latter.
+constexpr double kIntoWall = 0.1, kBentCorner = 0.9;
+
+/// Is `p` in the bounding box of a triangle, made larger by `near`?
+[[nodiscard]] bool isAround(const Triangle& t, const Vec3& p, double near) {
+  const auto isWithin = [&](double Vec3::*axis) {
+    const auto [lowest, highest] = std::minmax({t.v[0].*axis, t.v[1].*axis, t.v[2].*axis});
+    return p.*axis > lowest - near && p.*axis < highest + near;
+  };
+  return isWithin(&Vec3::x) && isWithin(&Vec3::y) && isWithin(&Vec3::z);
+}
+
+class WallFinder {
+ public:
+  WallFinder(const MeshPair& pair, const std::array<SheetSide, 2>& sides, int side, ContactScratch& scratch)
+      : pair_(pair),
+        sides_(sides),
+        side_(side),
+        placed_(pair[side]),
+        mesh_(placed_.mesh()),
+        near_(kBeside * pair.size()),
+        scratch_(scratch) {}
+
+  void run() {
+    const std::size_t count = scratch_.faces[side_].size();
+    if (!mesh_.isSolid() || mesh_.isConvex() || count > kMostFaces || points().empty()) return;
+    for (std::size_t k = 0; k < count; ++k) addBeside(RegionFace(scratch_.faces[side_][k]));
+  }
+
+ private:
+  [[nodiscard]] const std::vector<Vec3>& points() const { return scratch_.inside_points[1 - side_]; }
+
+  void addBeside(const RegionFace& wall) {
+    const std::uint32_t* corners = mesh_.corners(wall.face);
+    std::array<bool, 3> are_bent;
+    for (std::size_t i = 0; i < 3; ++i)
+      are_bent[i] = dot(placed_.pose().rotate(mesh_.vertexNormal(corners[i])), wall.normal) < kBentCorner;
+    for (int i = 0; i < 3; ++i) {
+      if (!are_bent[i]) continue;
+      if (are_bent[nextCorner(i)]) addAt(mesh_.edgeOf(wall.face, i), wall);
+      if (!isNearPoints(corners[i])) continue;
+      for (const std::uint32_t e : mesh_.edgesAt(corners[i])) addAt(e, wall);
+    }
+  }
+
+  [[nodiscard]] bool isNearPoints(std::uint32_t corner) const {
+    const Vec3 at = placed_.vertex(corner);
+    return std::ranges::any_of(points(), [&](const Vec3& p) { return lengthSq(p - at) < near_ * near_; });
+  }
+
+  void addAt(std::uint32_t edge, const RegionFace& wall) {
+    for (const std::uint32_t face : mesh_.edges()[edge].triangle)
+      if (!scratch_.face_seen[side_].contains(face) && isInTheWay(face, wall))
+        addRegionFace(pair_, sides_, side_, face, scratch_);
+  }
+
+  /// Does `face` rise from `wall`, and is a vertex no farther in front of it than the way off that one?
+  [[nodiscard]] bool isInTheWay(std::uint32_t face, const RegionFace& wall) const {
+    const Triangle beside = placed_.triangle(face);
+    const double foot = dot(wall.normal, placed_.corner(wall.face, 0)), slack = pair_.tolerances().slack;
+    if (std::ranges::all_of(beside.v, [&](const Vec3& v) { return dot(wall.normal, v) <= foot + slack; }))
+      return false;
+    const Vec3 normal = sides_[side_].normal(face);
+    return dot(normal, wall.normal) < kIntoWall && std::ranges::any_of(points(), [&](const Vec3& p) {
+             const double way = foot - dot(wall.normal, p), behind = dot(normal, beside.v[0] - p);
+             return way > 0 && behind > -way - slack && behind < near_ && isAround(beside, p, near_);
+           });
+  }
+
+  const MeshPair& pair_;
+  const std::array<SheetSide, 2>& sides_;
+  int side_;
+  const PlacedMesh& placed_;
+  const Mesh& mesh_;
+  double near_;
+  ContactScratch& scratch_;
+};
+
+}  // namespace
+
+void addWallsBeside(const MeshPair& pair, const std::array<SheetSide, 2>& sides, int side,
+                    ContactScratch& scratch) {
+  WallFinder(pair, sides, side, scratch).run();
+}
+
+}  // namespace odemesh

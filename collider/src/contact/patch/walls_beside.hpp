@@ -1,0 +1,19 @@
+// Walls that a region of overlap does not meet, but that stand in the way out of it.
+#pragma once
+
+#include <array>
+
+#include "contact/placed_mesh.hpp"
+#include "contact/region/sheet_side.hpp"
+#include "contact/scratch.hpp"
+
+namespace odemesh {
+
+/// Adds to the few faces of `scratch.faces` of mesh `side` those beside them into which a vertex of
+/// `scratch.inside_points` of the other mesh would run on its way off these. No contour need meet them: in
+/// the corner of a groove or a room, a vertex may be in the one wall, and touch the other or lie behind it.
+/// For solids with dents; O(faces * points).
+void addWallsBeside(const MeshPair& pair, const std::array<SheetSide, 2>& sides, int side,
+                    ContactScratch& scratch);
+
+}  // namespace odemesh
