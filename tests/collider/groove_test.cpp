@@ -198,7 +198,7 @@ TEST(GrooveTest, NothingIsDeepInTheCornerOfARoom) {
     const double deep = 0.0005 * std::pow(20, uniform(random));
     std::array<double, 3> depth{deep, deep * (1.5 * uniform(random) - 0.5),
                                 deep * (1.5 * uniform(random) - 0.5)};
-    std::ranges::rotate(depth, depth.begin() + k % 3);
+    std::rotate(depth.begin(), depth.begin() + k % 3, depth.end());
     Vec3 off;
     for (std::size_t i = 0; i < 3; ++i) off += normals[i] * (depthBehind(normals[i], *body, pose) - depth[i]);
     pose.translation += off;
