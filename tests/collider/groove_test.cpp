@@ -195,7 +195,7 @@ TEST(GrooveTest, NothingIsDeepInTheCornerOfARoom) {
   for (int k = 0; k < kPoses; ++k) {
     const MeshPtr body = randomTetrahedron(random).buildMerged();
     Pose pose{test::randomRotation(random), {}};
-    const double deep = 0.0005 * std::pow(20, uniform(random));
+    const double deep = 0.0005 * std::pow(60, uniform(random));
     std::array<double, 3> depth{deep, deep * (1.5 * uniform(random) - 0.5),
                                 deep * (1.5 * uniform(random) - 0.5)};
     std::rotate(depth.begin(), depth.begin() + k % 3, depth.end());
@@ -204,7 +204,7 @@ TEST(GrooveTest, NothingIsDeepInTheCornerOfARoom) {
     pose.translation += off;
     std::array<Contact, 64> contacts;
     const auto told = std::span(contacts).first(collide(*body, pose, *room, {}, contacts));
-    for (const Contact& c : told) EXPECT_LT(c.depth, 2.2 * deep) << k;
+    for (const Contact& c : told) EXPECT_LT(c.depth, 4 * deep) << k;
     for (std::size_t i = 0; i < 3; ++i) {
       const bool is_held = std::ranges::any_of(
           told, [&](const Contact& c) { return c.depth * dot(c.normal, normals[i]) > 0.4 * depth[i]; });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "constants.hpp"
 #include "contact/patch/gather.hpp"
 
 namespace odemesh {
@@ -12,8 +13,9 @@ namespace {
 /// Of more faces, those of a body that is cut finely, the contour meets what is near.
 constexpr std::size_t kMostFaces = 8;
 
-/// A vertex inside is no farther from a wall beside than this, in units of the smaller mesh's radius.
-constexpr double kBeside = 0.08;
+/// A vertex inside is no farther from a wall beside than so many times its way off the wall that it is
+/// behind, and than this, in units of the smaller mesh's radius.
+constexpr double kNearWays = 4, kNear = 0.25;
 
 /// On its way off a wall, nothing runs into those whose normals have a greater cosine with that wall's. There
 /// is no such one at a corner whose mean normal has a greater cosine with it than the latter.
@@ -36,7 +38,6 @@ class WallFinder {
         side_(side),
         placed_(pair[side]),
         mesh_(placed_.mesh()),
-        near_(kBeside * pair.size()),
         scratch_(scratch) {}
 
   void run() {
@@ -55,15 +56,35 @@ class WallFinder {
       are_bent[i] = dot(placed_.pose().rotate(mesh_.vertexNormal(corners[i])), wall.normal) < kBentCorner;
     for (int i = 0; i < 3; ++i) {
       if (!are_bent[i]) continue;
-      if (are_bent[nextCorner(i)]) addAt(mesh_.edgeOf(wall.face, i), wall);
-      if (!isNearPoints(corners[i])) continue;
+      if (are_bent[nextCorner(i)]) {
+        addAt(mesh_.edgeOf(wall.face, i), wall);
+        addBesideRest(mesh_.edgeOf(wall.face, i), wall);
+      }
+      if (!isNearPoint(corners[i], wall)) continue;
       for (const std::uint32_t e : mesh_.edgesAt(corners[i])) addAt(e, wall);
     }
   }
 
-  [[nodiscard]] bool isNearPoints(std::uint32_t corner) const {
+  /// The same of the rest of the wall, beyond an edge in which it is cut.
+  void addBesideRest(std::uint32_t edge, const RegionFace& wall) {
+    for (const std::uint32_t face : mesh_.edges()[edge].triangle)
+      if (face != wall.face && dot(sides_[side_].normal(face), wall.normal) > kSameDirectionCosine)
+        for (int i = 0; i < 3; ++i) addAt(mesh_.edgeOf(face, i), wall);
+  }
+
+  /// How far `p` is behind a wall.
+  [[nodiscard]] double wayOff(const RegionFace& wall, const Vec3& p) const {
+    return dot(wall.normal, placed_.corner(wall.face, 0) - p);
+  }
+
+  [[nodiscard]] double nearFor(double way) const { return std::min(kNearWays * way, kNear * pair_.size()); }
+
+  [[nodiscard]] bool isNearPoint(std::uint32_t corner, const RegionFace& wall) const {
     const Vec3 at = placed_.vertex(corner);
-    return std::ranges::any_of(points(), [&](const Vec3& p) { return lengthSq(p - at) < near_ * near_; });
+    return std::ranges::any_of(points(), [&](const Vec3& p) {
+      const double way = wayOff(wall, p), near = nearFor(way);
+      return way > 0 && lengthSq(p - at) < near * near;
+    });
   }
 
   void addAt(std::uint32_t edge, const RegionFace& wall) {
@@ -75,13 +96,12 @@ class WallFinder {
   /// Does `face` rise from `wall`, and is a vertex no farther in front of it than the way off that one?
   [[nodiscard]] bool isInTheWay(std::uint32_t face, const RegionFace& wall) const {
     const Triangle beside = placed_.triangle(face);
-    const double foot = dot(wall.normal, placed_.corner(wall.face, 0)), slack = pair_.tolerances().slack;
-    if (std::ranges::all_of(beside.v, [&](const Vec3& v) { return dot(wall.normal, v) <= foot + slack; }))
-      return false;
+    const double slack = pair_.tolerances().slack;
+    if (std::ranges::all_of(beside.v, [&](const Vec3& v) { return wayOff(wall, v) >= -slack; })) return false;
     const Vec3 normal = sides_[side_].normal(face);
     return dot(normal, wall.normal) < kIntoWall && std::ranges::any_of(points(), [&](const Vec3& p) {
-             const double way = foot - dot(wall.normal, p), behind = dot(normal, beside.v[0] - p);
-             return way > 0 && behind > -way - slack && behind < near_ && isAround(beside, p, near_);
+             const double way = wayOff(wall, p), near = nearFor(way), behind = dot(normal, beside.v[0] - p);
+             return way > 0 && behind > -way - slack && behind < near && isAround(beside, p, near);
            });
   }
 
@@ -90,7 +110,6 @@ class WallFinder {
   int side_;
   const PlacedMesh& placed_;
   const Mesh& mesh_;
-  double near_;
   ContactScratch& scratch_;
 };
 
