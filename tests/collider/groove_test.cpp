@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <odemesh/collide.hpp>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
@@ -18,6 +19,13 @@ namespace {
 
 using test::MeshPtr;
 using test::Soup;
+
+/// How deep a body is behind a wall of this normal through the origin.
+double depthBehind(const Vec3& normal, const Mesh& body, const Pose& pose) {
+  double depth = -1;
+  for (const Vec3& v : body.vertices()) depth = std::max(depth, -dot(normal, pose.apply(v)));
+  return depth;
+}
 
 /// A groove along y whose bottom is the y axis, and whose walls lean `lean` from upright.
 struct Groove {
@@ -52,14 +60,24 @@ struct Groove {
     pose.translation = up_right * (-beyond - lowest) - right_normal * (underside + flush);
     return pose;
   }
-};
 
-/// How deep a body is behind a wall of this normal through the origin.
-double depthBehind(const Vec3& normal, const Mesh& body, const Pose& pose) {
-  double depth = -1;
-  for (const Vec3& v : body.vertices()) depth = std::max(depth, -dot(normal, pose.apply(v)));
-  return depth;
-}
+  /// Moves a body until it is so deep behind the walls.
+  void place(const Mesh& body, double left, double right, Pose& pose) const {
+    const double off_left = depthBehind(left_normal, body, pose) - left;
+    const double off_right = depthBehind(right_normal, body, pose) - right;
+    pose.translation +=
+        {(off_left - off_right) / (2 * left_normal.x), 0, (off_left + off_right) / (2 * left_normal.z)};
+  }
+
+  /// How far a body is told to move along `way`, or, of no way, along the contacts' own normals.
+  [[nodiscard]] double told(const Mesh& body, const Pose& pose, std::optional<Vec3> way = {}) const {
+    std::array<Contact, 64> contacts;
+    double most = 0;
+    for (const Contact& c : std::span(contacts).first(collide(body, pose, *mesh, {}, contacts)))
+      most = std::max(most, way ? c.depth * dot(c.normal, *way) : c.depth);
+    return most;
+  }
+};
 
 MeshPtr crossPrism() {
   const Soup soup =
@@ -78,11 +96,7 @@ TEST(GrooveTest, TheCornerThatSticksIntoTheOtherWallIsHeld) {
     for (const double flush : {1e-6, 1e-5, 1e-4})
       for (const double deep : {0.005, 0.02, 0.04}) {
         const Pose pose = groove.lay(*body, degrees / 180.0 * std::numbers::pi, flush, deep);
-        std::array<Contact, 64> contacts;
-        const std::size_t count = collide(*body, pose, *groove.mesh, {}, contacts);
-        double held = 0;
-        for (const Contact& c : std::span(contacts).first(count))
-          held = std::max(held, c.depth * dot(c.normal, groove.left_normal));
+        const double held = groove.told(*body, pose, groove.left_normal);
         EXPECT_NEAR(held, deep, 0.1 * deep) << degrees << " degrees, " << flush;
       }
 }
@@ -96,11 +110,7 @@ TEST(GrooveTest, OneCornerOfManyThatSticksIntoTheOtherWallIsHeld) {
     for (const double flush : {1e-4, 1e-3})
       for (const double deep : {0.005, 0.02}) {
         const Pose pose = groove.lay(*body, degrees / 180.0 * std::numbers::pi, flush, deep);
-        std::array<Contact, 64> contacts;
-        const std::size_t count = collide(*body, pose, *groove.mesh, {}, contacts);
-        double held = 0;
-        for (const Contact& c : std::span(contacts).first(count))
-          held = std::max(held, c.depth * dot(c.normal, groove.left_normal));
+        const double held = groove.told(*body, pose, groove.left_normal);
         EXPECT_GT(held, 0.5 * deep) << degrees << " degrees, " << flush << ", " << deep;
       }
 }
@@ -117,14 +127,8 @@ TEST(GrooveTest, NoVertexInsideIsForgotten) {
       for (int k = 0; k < 2000; ++k) {
         Pose pose{test::randomRotation(random), {}};
         const double deep = 0.002 * std::pow(10, uniform(random)), lesser = 0.3 * uniform(random) * deep;
-        const double left = depthBehind(groove.left_normal, *body, pose) - lesser;
-        const double right = depthBehind(groove.right_normal, *body, pose) - deep;
-        pose.translation = {(left - right) / (2 * groove.left_normal.x), 0,
-                            (left + right) / (2 * groove.left_normal.z)};
-        std::array<Contact, 64> contacts;
-        const std::size_t count = collide(*body, pose, *groove.mesh, {}, contacts);
-        double told = 0;
-        for (const Contact& c : std::span(contacts).first(count)) told = std::max(told, c.depth);
+        groove.place(*body, lesser, deep, pose);
+        const double told = groove.told(*body, pose);
         EXPECT_GT(told, 0.5 * deep) << lean << ' ' << k;
       }
   }
@@ -141,11 +145,11 @@ Soup randomTetrahedron(std::mt19937_64& random) {
     if (height < 0.05 || length(area) < 0.01) continue;
     const Vec3 x = normalised(v[1] - v[0]), z = normalised(-area);
     Soup soup;
-    for (Vec3& p : v) p = Mat3{{x, cross(z, x), z}} * p;
     soup.addTriangle(v[0], v[1], v[2]);
     soup.addTriangle(v[0], v[3], v[1]);
     soup.addTriangle(v[1], v[3], v[2]);
     soup.addTriangle(v[2], v[3], v[0]);
+    soup.transform({Mat3{{x, cross(z, x), z}}, {}});
     return soup;
   }
 }
@@ -166,14 +170,8 @@ TEST(GrooveTest, ACornerThatHardlyMeetsTheOtherWallIsAsDeepAsItsOwn) {
             rotationBy(Vec3{uniform(random), uniform(random), uniform(random)} * tilt) * pose.rotation;
         const double deep = 0.001 * std::pow(10, uniform(random)),
                      ahead = k % 2 * 0.5 * uniform(random) * deep;
-        const double left = depthBehind(groove.left_normal, *body, pose) + ahead;
-        const double right = depthBehind(groove.right_normal, *body, pose) - deep;
-        pose.translation +=
-            {(left - right) / (2 * groove.left_normal.x), 0, (left + right) / (2 * groove.left_normal.z)};
-        std::array<Contact, 64> contacts;
-        const std::size_t count = collide(*body, pose, *groove.mesh, {}, contacts);
-        double told = 0;
-        for (const Contact& c : std::span(contacts).first(count)) told = std::max(told, c.depth);
+        groove.place(*body, -ahead, deep, pose);
+        const double told = groove.told(*body, pose);
         EXPECT_GT(told, 0.5 * deep) << lean << ", " << tilt << ", " << k;
         EXPECT_LT(told, 2 * deep / groove.left_normal.z) << lean << ", " << tilt << ", " << k;
       }

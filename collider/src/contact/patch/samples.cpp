@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "constants.hpp"
+#include "contact/patch/walls_beside.hpp"
 #include "contact/way_out/way_out.hpp"
 
 namespace odemesh {
@@ -64,19 +65,15 @@ class Sampler {
       if (std::find(faces.begin(), end, face) != end) continue;
       if (end == faces.end()) return false;
       do_rise = do_rise || std::any_of(faces.begin(), end,
-                                       [&](std::uint32_t other) { return rises(side, face, other); });
+                                       [&](std::uint32_t other) { return isWallBeside(side, face, other); });
       *end++ = face;
     }
     return do_rise;
   }
 
-  [[nodiscard]] bool rises(int side, std::uint32_t face, std::uint32_t from) const {
-    const Vec3 normal = sides_[side].normal(from), origin = pair_[side].corner(from, 0);
-    const auto isInFront = [&](int i) {
-      return dot(normal, pair_[side].corner(face, i) - origin) > pair_.tolerances().slack;
-    };
-    return dot(normal, sides_[side].normal(face)) < kClusterCosine &&
-           (isInFront(0) || isInFront(1) || isInFront(2));
+  [[nodiscard]] bool isWallBeside(int side, std::uint32_t face, std::uint32_t other) const {
+    const RegionFace wall{other, sides_[side].normal(other), 0};
+    return dot(wall.normal, sides_[side].normal(face)) < kClusterCosine && rises(pair_, side, face, wall);
   }
 
   void takeSome(int side, std::size_t count) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "constants.hpp"
+#include "contact/patch/corner.hpp"
 #include "contact/patch/gather.hpp"
 
 namespace odemesh {
@@ -43,7 +44,10 @@ class WallFinder {
   void run() {
     const std::size_t count = scratch_.faces[side_].size();
     if (!mesh_.isSolid() || mesh_.isConvex() || count > kMostFaces || points().empty()) return;
-    for (std::size_t k = 0; k < count; ++k) addBeside(RegionFace(scratch_.faces[side_][k]));
+    for (std::size_t k = 0; k < count; ++k) {
+      const RegionFace wall = scratch_.faces[side_][k];  // the list grows
+      addBeside(wall);
+    }
   }
 
  private:
@@ -57,8 +61,9 @@ class WallFinder {
     for (int i = 0; i < 3; ++i) {
       if (!are_bent[i]) continue;
       if (are_bent[nextCorner(i)]) {
-        addAt(mesh_.edgeOf(wall.face, i), wall);
-        addBesideRest(mesh_.edgeOf(wall.face, i), wall);
+        const std::uint32_t edge = mesh_.edgeOf(wall.face, i);
+        addAt(edge, wall);
+        addBesideRest(edge, wall);
       }
       if (!isNearPoint(corners[i], wall)) continue;
       for (const std::uint32_t e : mesh_.edgesAt(corners[i])) addAt(e, wall);
@@ -72,9 +77,8 @@ class WallFinder {
         for (int i = 0; i < 3; ++i) addAt(mesh_.edgeOf(face, i), wall);
   }
 
-  /// How far `p` is behind a wall.
   [[nodiscard]] double wayOff(const RegionFace& wall, const Vec3& p) const {
-    return dot(wall.normal, placed_.corner(wall.face, 0) - p);
+    return depthBehind(pair_, 1 - side_, p, wall);
   }
 
   [[nodiscard]] double nearFor(double way) const { return std::min(kNearWays * way, kNear * pair_.size()); }
@@ -95,9 +99,9 @@ class WallFinder {
 
   /// Does `face` rise from `wall`, and is a vertex no farther in front of it than the way off that one?
   [[nodiscard]] bool isInTheWay(std::uint32_t face, const RegionFace& wall) const {
+    if (!rises(pair_, side_, face, wall)) return false;
     const Triangle beside = placed_.triangle(face);
     const double slack = pair_.tolerances().slack;
-    if (std::ranges::all_of(beside.v, [&](const Vec3& v) { return wayOff(wall, v) >= -slack; })) return false;
     const Vec3 normal = sides_[side_].normal(face);
     return dot(normal, wall.normal) < kIntoWall && std::ranges::any_of(points(), [&](const Vec3& p) {
              const double way = wayOff(wall, p), near = nearFor(way), behind = dot(normal, beside.v[0] - p);
@@ -114,6 +118,13 @@ class WallFinder {
 };
 
 }  // namespace
+
+bool rises(const MeshPair& pair, int side, std::uint32_t face, const RegionFace& wall) {
+  const double slack = pair.tolerances().slack;
+  const Triangle triangle = pair[side].triangle(face);
+  return std::ranges::any_of(triangle.v,
+                             [&](const Vec3& v) { return depthBehind(pair, 1 - side, v, wall) < -slack; });
+}
 
 void addWallsBeside(const MeshPair& pair, const std::array<SheetSide, 2>& sides, int side,
                     ContactScratch& scratch) {

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include "contact/placed_mesh.hpp"
 #include "contact/region/sheet_side.hpp"
 #include "contact/scratch.hpp"
 
 namespace odemesh {
+
+/// Is a corner of triangle `face` of mesh `side` in front of `wall`, a face of the same mesh?
+[[nodiscard]] bool rises(const MeshPair& pair, int side, std::uint32_t face, const RegionFace& wall);
 
 /// Adds to the few faces of `scratch.faces` of mesh `side` those beside them into which a vertex of
 /// `scratch.inside_points` of the other mesh would run on its way off these. No contour need meet them: in
