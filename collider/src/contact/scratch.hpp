@@ -127,7 +127,7 @@ struct PartVertex {
 
 /// Of the crossings of a contour.
 struct ContourMiddle {
-  Vec3 sum;
+  Vec3 point;  ///< until all are counted, their sum
   double count = 0;
 };
 

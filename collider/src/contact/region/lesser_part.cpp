@@ -37,6 +37,7 @@ class PartComparison {
     begin();
     if (parts_[0].empty() && parts_[1].empty()) return areDiscsInFront();
     if (const std::optional<bool> in_front = isHairInFront()) return in_front;
+    asks_height_ = false;
     while (are_apart_ && !isWalked(0) && !isWalked(1))
       for (int part = 0; part < 2; ++part) walk(part);
     if (!are_apart_) return std::nullopt;
@@ -107,15 +108,16 @@ class PartComparison {
     for (std::size_t c = 0; c < scratch_.crossings.size(); ++c) {
       if (scratch_.contour_kind[c] != ContourKind::kClosed || !isOfPiece(scratch_.crossings[c])) continue;
       ContourMiddle& middle = middles_[scratch_.crossings[c].contour];
-      middle.sum += scratch_.crossings[c].point;
+      middle.point += scratch_.crossings[c].point;
       ++middle.count;
     }
+    for (ContourMiddle& middle : middles_)
+      if (middle.count > 0) middle.point = middle.point / middle.count;
   }
 
   /// How far a vertex is from the middle of the contour from which it was reached, squared.
   [[nodiscard]] double reachSq(const PartVertex& v) const {
-    const ContourMiddle& middle = middles_[v.contour];
-    return lengthSq(placed_.vertex(v.vertex) - middle.sum / middle.count);
+    return lengthSq(placed_.vertex(v.vertex) - middles_[v.contour].point);
   }
 
   /// How far a vertex is from the plane of the face behind or in front of which it was reached, on that side.
@@ -131,7 +133,7 @@ class PartComparison {
     if (!is_new) return;
     parts_[part].push_back(v);
     reach_sq_[part] = std::max(reach_sq_[part], reachSq(v));
-    height_[part] = std::max(height_[part], heightOf(v, part));
+    if (asks_height_) height_[part] = std::max(height_[part], heightOf(v, part));
   }
 
   [[nodiscard]] bool isWalked(int part) const { return next_[part] == parts_[part].size(); }
@@ -157,6 +159,7 @@ class PartComparison {
   std::array<std::vector<PartVertex>, 2>& parts_;  ///< behind the sheet, and in front of it
   std::vector<ContourMiddle>& middles_;            ///< by contour
   std::array<std::size_t, 2> next_{};              ///< from which nothing has spread
+  bool asks_height_ = true;                        ///< while the heights have to tell
   std::array<double, 2> height_{};                 ///< of the highest vertex over the sheet
   std::array<double, 2> reach_sq_{};               ///< that of the farthest vertex
   bool are_apart_ = true;                          ///< no vertex belongs to both
