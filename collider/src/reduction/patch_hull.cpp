@@ -183,6 +183,14 @@ Corners cornersOf(Points sorted, double same, HullRoom& room) {
   return {hull, least};
 }
 
+Points bluntCorners(Points hull, double share, HullRoom& room) {
+  const Points copy = roomFor(hull.size(), room.blunt);
+  std::ranges::copy(hull, copy.begin());
+  Points blunt = copy;
+  dropFlatCorners(share * sizeOf(blunt), blunt, room.costs);
+  return blunt;
+}
+
 std::optional<Corners> cornersOfFour(Points points, double same) {
   putAround(points);
   const double least = std::max(kSameCorner * sizeOf(points), same);

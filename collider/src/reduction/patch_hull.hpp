@@ -28,6 +28,7 @@ using Points = std::span<Projected>;
 /// What a hull is worked out in.
 struct HullRoom {
   std::vector<Projected> points;
+  std::vector<Projected> blunt;
   std::vector<double> costs;
 };
 
@@ -46,7 +47,10 @@ struct Corners {
 /// that cost the least area until no more than `kPatchCorners` are left. Points closer than `same` are one.
 [[nodiscard]] Corners cornersOf(Points sorted, double same, HullRoom& room);
 
-/// The same of four points, in any order, that are corners beyond doubt, as those of a box mostly are,
+/// The corners of a hull that are farther than this share of its size from the line between their neighbours.
+[[nodiscard]] Points bluntCorners(Points hull, double share, HullRoom& room);
+
+/// The corners of four points, in any order, that are corners beyond doubt, as those of a box mostly are,
 /// without the machinery for more: puts them into the order of their hull, where they are. Nothing for
 /// others.
 [[nodiscard]] std::optional<Corners> cornersOfFour(Points points, double same);

@@ -162,6 +162,16 @@ void findRidge(const Projected& deepest, const Vec3& direction, const Tolerances
   report(candidates[(is_second_deeper ? end : far_end).candidate], tolerances, scratch.ridge);
 }
 
+/// Are all corners less deep than the deepest point by far? One that hardly sticks out does not count: the
+/// lowest points of a tyre lie in a line along which it rolls, and as it leans a little, some become corners.
+[[nodiscard]] bool isTip(double greatest, Points hull, ContactScratch& scratch) {
+  const auto isDeep = [&](const Projected& p) {
+    return scratch.candidates[p.candidate].depth >= kTipShare * greatest;
+  };
+  return std::ranges::none_of(hull, isDeep) ||
+         std::ranges::none_of(bluntCorners(hull, kBluntCorner, scratch.hull), isDeep);
+}
+
 /// Puts into `scratch.tip` the deepest point and the corners of the hull around it.
 void outlineTip(const Projected& deepest, Points hull, ContactScratch& scratch) {
   const auto layerAt = [&](const Projected& p) {
@@ -169,6 +179,16 @@ void outlineTip(const Projected& deepest, Points hull, ContactScratch& scratch) 
   };
   scratch.tip.assign(1, layerAt(deepest));
   std::ranges::transform(hull, std::back_inserter(scratch.tip), layerAt);
+}
+
+/// Is the patch, whose deepest point this is, that of a rounded tip?
+void noteTip(const Projected& deepest, const Vec3& direction, const Tolerances& tolerances, Points hull,
+             ContactScratch& scratch) {
+  const double depth = scratch.candidates[deepest.candidate].depth;
+  scratch.is_tip = depth > kTipDepth * tolerances.size && isTip(depth, hull, scratch);
+  if (!scratch.is_tip) return;
+  outlineTip(deepest, hull, scratch);
+  findRidge(deepest, direction, tolerances, hull, scratch);
 }
 
 /// The next corner of a hull.
@@ -260,12 +280,9 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   const auto depthAt = [&](const Projected& p) { return candidates[p.candidate].depth; };
   auto front = std::ranges::max_element(hull, {}, depthAt);
   // Where a corner is as deep as any point but for rounding, it stands for the deepest.
-  if (depthAt(*front) < greatest - tolerances.touching) {
-    scratch.is_tip = greatest > kTipDepth * tolerances.size && depthAt(*front) < kTipShare * greatest;
-    if (scratch.is_tip) {
-      outlineTip(deepest, hull, scratch);
-      findRidge(deepest, direction, tolerances, hull, scratch);
-    }
+  const bool is_corner = depthAt(*front) >= greatest - tolerances.touching;
+  noteTip(is_corner ? *front : deepest, direction, tolerances, hull, scratch);
+  if (!is_corner) {
     hull = withFirst(deepest, hull);
     front = hull.begin();
   }
