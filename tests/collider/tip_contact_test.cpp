@@ -351,6 +351,66 @@ TEST(ContactTip, OfAWheelThatLeansLiesUnderItsAxle) {
   EXPECT_LT(farthestFromAxle(test::revolvedSoup(drum, 128).build()), 0.01);
 }
 
+/// The one that lies nearest in place to `to`.
+[[nodiscard]] const Contact& nearestOf(const std::vector<Contact>& contacts, const Contact& to) {
+  return *std::ranges::min_element(contacts, {},
+                                   [&](const Contact& c) { return length(c.position - to.position); });
+}
+
+// As on a slab, where each has a patch of its own.
+TEST(ContactTip, OnAPlaneEachBallOfADumbbellIsOne) {
+  std::vector<std::array<double, 2>> outline;
+  for (const double middle : {-1.5, 1.5})
+    for (int i = 0; i <= 40; ++i) {
+      const double angle = std::numbers::pi * (i / 40.0 - 0.5);
+      const bool is_pole = std::abs(middle + std::sin(angle)) > 2.5 - 1e-9;
+      if (!is_pole && std::abs(middle + std::sin(angle)) < 0.52) continue;  // within the bar
+      outline.push_back({is_pole ? 0 : std::max(std::cos(angle), 0.1), middle + std::sin(angle)});
+    }
+  const MeshPtr dumbbell = test::revolvedSoup(outline, 80).build();
+  ASSERT_FALSE(dumbbell->isConvex());
+  for (const double lean : {0.0, 0.01, 0.03})
+    for (const double turn : {0.0, 0.02, 0.4}) {
+      SCOPED_TRACE(testing::Message() << "leaning by " << lean << ", turned by " << turn);
+      const LyingInGround scene{.body = dumbbell, .turn = turn, .depth = 0.1};
+      Pose pose = scene.pose();
+      const double c = std::cos(lean), s = std::sin(lean);
+      pose.rotation = Mat3{{{1, 0, 0}, {0, c, -s}, {0, s, c}}} * pose.rotation;
+      std::vector<Contact> on_slab(16), on_plane(16);
+      on_slab.resize(collide(*dumbbell, pose, *scene.slab, {{}, {0, 0, -0.5}}, on_slab));
+      on_plane.resize(collidePlane(*dumbbell, pose, {0, 0, 1}, 0, on_plane));
+      EXPECT_EQ(on_slab.size(), 2U);
+      ASSERT_EQ(on_plane.size(), 2U);
+      EXPECT_GE(on_plane[0].depth, on_plane[1].depth);
+      for (const Contact& contact : on_slab) {
+        const Contact& same = nearestOf(on_plane, contact);
+        EXPECT_LT(length(same.position - contact.position), 1e-3);
+        EXPECT_NEAR(same.depth, contact.depth, 1e-4);
+      }
+    }
+}
+
+// Feet without a tip carry at the corners of their common hull.
+TEST(ContactTip, OnAPlaneLeavesTheFlatFeetBesideItTheirCorners) {
+  test::Soup stool = boxSoup({0.4, 0.4, 1});
+  for (const Vec3& at : {Vec3{2, 2, 0}, Vec3{-2, 2, 0}, Vec3{0, -2, 0.5}}) {
+    test::Soup foot = at.z > 0 ? sphereSoup(1, 24, 12) : boxSoup({0.4, 0.4, 1});
+    foot.transform({{}, at});
+    stool.add(foot);
+  }
+  const MeshPtr mesh = stool.build();
+  std::vector<Contact> contacts(32);
+  contacts.resize(collidePlane(*mesh, {{}, {0, 0, 0.45}}, {0, 0, 1}, 0, contacts));
+  const auto isOfBall = [](const Contact& c) { return c.position.y < -1; };
+  EXPECT_EQ(std::ranges::count_if(contacts, isOfBall), 1);
+  for (const Vec3& corner :
+       {Vec3{2.2, 2.2, 0}, Vec3{-2.2, 2.2, 0}, Vec3{-0.2, -0.2, 0}, Vec3{0.2, -0.2, 0}}) {
+    const Contact& nearest = nearestOf(contacts, {corner, {}, 0, 0, 0});
+    EXPECT_NEAR(nearest.position.x, corner.x, 1e-6);
+    EXPECT_NEAR(nearest.position.y, corner.y, 1e-6);
+  }
+}
+
 TEST(LayerCentre, IsThatOfAWedge) {
   for (const double scale : {1e-90, 1.0, 1e60}) {
     // A square about the origin, as thick as it is far from its left side: two thirds of the way to the

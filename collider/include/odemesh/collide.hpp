@@ -76,7 +76,9 @@ ODEMESH_API void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, con
 
 /// Contacts of a mesh with the half space of all points x with dot(plane_normal, x) <= plane_offset, in the
 /// world frame; `plane_normal` is of unit length, and so are the contacts' normals: all equal to it.
-/// `triangle2` is 0. Linear in the number of vertices below the plane.
+/// `triangle2` is 0. They lie at the corners of the hull of all that is below the plane, but that each part
+/// of the surface there that is a rounded tip, and deep, carries in its middle. Linear in the number of
+/// vertices below the plane.
 [[nodiscard]] ODEMESH_API std::size_t collidePlane(const Mesh& mesh, const Pose& pose,
                                                    const Vec3& plane_normal, double plane_offset,
                                                    std::span<Contact> out, QueryStats* stats = nullptr,

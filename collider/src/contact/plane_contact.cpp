@@ -1,25 +1,21 @@
-// A mesh on a plane: the vertices below it, reduced to one patch.
+// A mesh on a plane: the vertices below it, reduced to one patch, but for rounded tips that are deep.
 #include <algorithm>
 #include <cmath>
 #include <odemesh/collide.hpp>
 #include <optional>
 
 #include "bvh/wide_walk.hpp"
+#include "contact/local_plane.hpp"
+#include "contact/patch/candidates.hpp"
 #include "contact/patch/layer_centre.hpp"
 #include "contact/projection.hpp"
 #include "contact/scratch.hpp"
 #include "reduction/reduce.hpp"
+#include "reduction/select.hpp"
 
 namespace odemesh {
 
 namespace {
-
-/// The plane in the frame of the mesh.
-struct LocalPlane {
-  Vec3 normal;
-  double offset;
-  [[nodiscard]] double depthOf(const Vec3& p) const { return offset - dot(normal, p); }
-};
 
 /// Depth of the lowest point of a tree's box.
 [[nodiscard]] double deepestOf(const WideBox& box, const WideTree& tree, const LocalPlane& plane) {
@@ -67,6 +63,7 @@ class BelowPlane {
     if (mesh_.isFlat(v) || mesh_.edgesAt(v).size() == 0) return;
     const Vec3 position = mesh_.vertices()[v] + plane_.normal * (0.5 * depth);
     scratch_.candidates.push_back({position, plane_.normal, depth, {mesh_.triangleAt(v), 0}});
+    scratch_.vertices_below.push_back(v);
   }
 
   const Mesh& mesh_;
@@ -75,9 +72,17 @@ class BelowPlane {
   ContactScratch& scratch_;
 };
 
+/// A part of the surface below the plane, or all of it.
+using Part = std::optional<std::uint32_t>;
+
+[[nodiscard]] bool isOf(Part part, const Mesh& mesh, std::uint32_t t, const PlaneParts& parts) {
+  const auto isOfPart = [&](std::uint32_t v) { return parts.holds(*part, v); };
+  return !part || std::ranges::any_of(std::span(mesh.corners(t), 3), isOfPart);
+}
+
 /// The middle of what lies below the plane, at any height; nothing if the faces there do not look down, or
 /// rise to where a tip is hollow, which may be above the plane.
-[[nodiscard]] std::optional<Vec3> middleBelow(const Mesh& mesh, const LocalPlane& plane,
+[[nodiscard]] std::optional<Vec3> middleBelow(const Mesh& mesh, const LocalPlane& plane, Part part,
                                               const ContactScratch& scratch) {
   const Vec3& deepest = scratch.candidates.front().position;
   const Projection onto = Projection::along(plane.normal);
@@ -91,6 +96,7 @@ class BelowPlane {
       tree, [&](const WideBox& box) { return deepestOf(box, tree, plane) >= 0; },
       [&](std::uint32_t t) {
         if (is_hollow || dot(mesh.normal(t), plane.normal) >= 0) return;
+        if (!isOf(part, mesh, t, scratch.plane_parts)) return;
         LayerPoint corner[3];
         for (int i = 0; i < 3; ++i)
           corner[i] = {onto.of(mesh.vertex(t, i)), plane.depthOf(mesh.vertex(t, i))};
@@ -102,11 +108,12 @@ class BelowPlane {
   return at ? std::optional(onto.lift(*at, 0)) : std::nullopt;
 }
 
-/// A rounded tip carries in its middle.
-void keepMiddle(const Mesh& mesh, const LocalPlane& plane, ContactScratch& scratch) {
-  if (!mesh.isConvex() && isHollowTip(plane.normal, scratch)) return;
-  const auto middle = middleBelow(mesh, plane, scratch);
+/// A rounded tip carries in its middle. False, and nothing is moved, if there is none that is not hollow.
+bool keepMiddle(const Mesh& mesh, const LocalPlane& plane, Part part, ContactScratch& scratch) {
+  if (!mesh.isConvex() && isHollowTip(plane.normal, scratch)) return false;
+  const auto middle = middleBelow(mesh, plane, part, scratch);
   if (middle) keepDeepestOver(*middle, plane.normal, scratch);
+  return middle.has_value();
 }
 
 /// The depth of the lowest point of the bounding box.
@@ -120,33 +127,77 @@ void keepMiddle(const Mesh& mesh, const LocalPlane& plane, ContactScratch& scrat
   return {pose.rotation.transposed() * plane_normal, plane_offset - dot(plane_normal, pose.translation)};
 }
 
-/// The candidates, of one patch, whose first is its deepest.
-[[nodiscard]] std::size_t writeContacts(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal,
-                                        std::span<const Candidate> candidates, std::span<Contact> out) {
-  const std::size_t count = std::min(candidates.size(), out.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const Candidate& c = candidates[i];
-    out[i] = {pose.apply(c.position), plane_normal, c.depth, mesh.inputTriangleAt(c.face[0], c.position), 0};
-  }
-  return count;
-}
+class PlaneContacts {
+ public:
+  PlaneContacts(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
+                double margin, ContactScratch& scratch)
+      : mesh_(mesh),
+        pose_(pose),
+        normal_(plane_normal),
+        plane_(localPlane(pose, plane_normal, plane_offset)),
+        tolerances_(mesh.sphereRadius(), margin),
+        scratch_(scratch) {}
 
-std::size_t collideUsable(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
-                          double margin, std::span<Contact> out, QueryStats& stats) {
-  ContactScratch& scratch = threadScratch();
-  scratch.candidates.clear();
-  scratch.unsound_contacts = 0;
-  const LocalPlane plane = localPlane(pose, plane_normal, plane_offset);
-  const Tolerances tolerances(mesh.sphereRadius(), margin);
-  BelowPlane(mesh, plane, -tolerances.slack, scratch).gather(stats);
-  const bool touches = reducePatch(plane.normal, tolerances, scratch);
-  stats.unsound_contacts = scratch.unsound_contacts;
-  if (!touches) return 0;
-  if (scratch.is_tip) keepMiddle(mesh, plane, scratch);
-  stats.patches = 1;
-  stats.contacts_found = scratch.candidates.size();
-  return writeContacts(mesh, pose, plane_normal, scratch.candidates, out);
-}
+  [[nodiscard]] std::size_t find(std::span<Contact> out, QueryStats& stats) {
+    scratch_.clearContacts();
+    scratch_.candidates.clear();
+    scratch_.vertices_below.clear();
+    BelowPlane(mesh_, plane_, -tolerances_.slack, scratch_).gather(stats);
+    if (!mesh_.isConvex() && greatestDepth(scratch_) > kTipDepth * tolerances_.size) takeTips();
+    const bool touches = reducePatch(plane_.normal, tolerances_, scratch_);
+    if (touches && scratch_.is_tip) keepMiddle(mesh_, plane_, std::nullopt, scratch_);
+    stats.unsound_contacts = scratch_.unsound_contacts;
+    stats.patches = scratch_.patch_end.size() + touches;
+    stats.contacts_found = scratch_.contacts.size() + scratch_.candidates.size();
+    if (scratch_.contacts.empty()) return write(out);
+    if (touches) appendPatch();
+    return selectContacts(scratch_, out);
+  }
+
+ private:
+  /// Of several parts below the plane, each that is a rounded tip becomes a patch, and its candidates go: in
+  /// the hull of all, only the deepest tip would have its lowest point.
+  void takeTips() {
+    PlaneParts& parts = scratch_.plane_parts;
+    const std::uint32_t count = parts.find(mesh_, plane_, -tolerances_.slack, scratch_.vertices_below);
+    if (count == 1) return;
+    scratch_.off_tips.clear();
+    scratch_.single.swap(scratch_.candidates);
+    for (std::uint32_t part = 0; part < count; ++part) {
+      scratch_.candidates.clear();
+      for (const std::uint32_t i : parts.of(part)) scratch_.candidates.push_back(scratch_.single[i]);
+      if (reducePatch(plane_.normal, tolerances_, scratch_) && scratch_.is_tip &&
+          keepMiddle(mesh_, plane_, part, scratch_))
+        appendPatch();
+      else
+        for (const std::uint32_t i : parts.of(part)) scratch_.off_tips.push_back(scratch_.single[i]);
+    }
+    scratch_.candidates.swap(scratch_.off_tips);
+  }
+
+  [[nodiscard]] Contact contactOf(const Candidate& c) const {
+    return {pose_.apply(c.position), normal_, c.depth, mesh_.inputTriangleAt(c.face[0], c.position), 0};
+  }
+
+  void appendPatch() {
+    for (const Candidate& c : scratch_.candidates) scratch_.contacts.push_back(contactOf(c));
+    scratch_.patch_end.push_back(scratch_.contacts.size());
+  }
+
+  /// The candidates, of one patch, whose first is its deepest.
+  [[nodiscard]] std::size_t write(std::span<Contact> out) const {
+    const std::size_t count = std::min(scratch_.candidates.size(), out.size());
+    for (std::size_t i = 0; i < count; ++i) out[i] = contactOf(scratch_.candidates[i]);
+    return count;
+  }
+
+  const Mesh& mesh_;
+  const Pose& pose_;
+  const Vec3& normal_;  ///< of the plane, in the world
+  LocalPlane plane_;
+  Tolerances tolerances_;
+  ContactScratch& scratch_;
+};
 
 }  // namespace
 
@@ -165,7 +216,8 @@ std::size_t collidePlane(const Mesh& mesh, const Pose& pose, const Vec3& plane_n
   QueryStats local;
   std::size_t count = 0;
   if (isFinite(pose) && isFinite(plane_normal) && std::isfinite(plane_offset) && !out.empty())
-    count = collideUsable(mesh, pose, plane_normal, plane_offset, usableMargin(margin), out, local);
+    count = PlaneContacts(mesh, pose, plane_normal, plane_offset, usableMargin(margin), threadScratch())
+                .find(out, local);
   if (stats != nullptr) *stats = local;
   return count;
 }

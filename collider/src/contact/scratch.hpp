@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/inside_set.hpp"
+#include "contact/plane_parts.hpp"
 #include "contact/region_index.hpp"
 #include "contact/shadow.hpp"
 #include "contact/shadow_grid.hpp"
@@ -196,6 +197,11 @@ struct ContactScratch {
   std::vector<Projected> deep;  ///< those of them that are nearly as deep as the deepest
   std::vector<DroppedCandidate> dropped;
   std::vector<Candidate> single;  ///< candidates along one direction, while a split is tried
+
+  // Of a mesh on a plane.
+  std::vector<std::uint32_t> vertices_below;  ///< of the candidates
+  PlaneParts plane_parts;
+  std::vector<Candidate> off_tips;  ///< those of parts that are no rounded tips
 
   /// Contacts of all regions, in the world, and the end of each patch's run in them.
   std::vector<Contact> contacts;
