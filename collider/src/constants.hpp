@@ -85,11 +85,13 @@ inline constexpr double kShallowShare = 0.1;
 /// A patch that is deeper than this, in units of the smaller mesh's radius, and whose corners are all less
 /// deep than this share of that, is a rounded tip: it carries in one point, the middle of what it overlaps.
 /// Corners around that say nothing more, and an iterative solver that takes one after the other makes spin of
-/// them. What rests overlaps by far less, and keeps its corners. Those that stick out from between their
-/// neighbours by less than the last share of the patch's size do not count.
+/// them. What rests overlaps by far less, and keeps its corners. Those that stick out from the side between
+/// others by less than the third share of the patch's size, and are farther from its ends than the last share
+/// of its length, do not count.
 inline constexpr double kTipDepth = 2e-3;
 inline constexpr double kTipShare = 0.8;
 inline constexpr double kBluntCorner = 0.02;
+inline constexpr double kMidway = 0.15;
 
 /// It is hollow, and no tip, where it is less thick than its deepest point and its corners tell by this share
 /// of its depth.

@@ -351,6 +351,28 @@ TEST(ContactTip, OfAWheelThatLeansLiesUnderItsAxle) {
   EXPECT_LT(farthestFromAxle(test::revolvedSoup(drum, 128).build()), 0.01);
 }
 
+// The edge that rises from a corner leans outwards, and has others close by.
+TEST(ContactTip, AnEdgeOfACutBoxIsNone) {
+  const MeshPtr box = boxSoup({1, 1, 1}, 64).build(), slab = boxSoup({6, 6, 1}).build();
+  const Vec3 lowest{0.5, 0.5, -0.5};
+  for (const double lean : {0.05, 0.1, 0.2}) {
+    const double c = std::cos(lean), s = std::sin(lean), hair = 3e-3;
+    const Mat3 about_y{{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}}, about_x{{{1, 0, 0}, {0, 1, hair}, {0, -hair, 1}}};
+    Pose pose{about_x * about_y, {0, 0, 0}};
+    pose.translation.z = -0.1 - pose.apply(lowest).z;
+    const Vec3 corner = pose.apply(lowest);
+    std::vector<Contact> on_slab(16), on_plane(16);
+    on_slab.resize(collide(*box, pose, *slab, {{}, {0, 0, -0.5}}, on_slab));
+    on_plane.resize(collidePlane(*box, pose, {0, 0, 1}, 0, on_plane));
+    for (const auto& contacts : {on_slab, on_plane}) {
+      EXPECT_GE(contacts.size(), 3U) << lean;
+      EXPECT_NEAR(contacts[0].depth, 0.1, 1e-5) << lean;
+      EXPECT_NEAR(contacts[0].position.x, corner.x, 1e-6) << lean;
+      EXPECT_NEAR(contacts[0].position.y, corner.y, 1e-6) << lean;
+    }
+  }
+}
+
 /// The one that lies nearest in place to `to`.
 [[nodiscard]] const Contact& nearestOf(const std::vector<Contact>& contacts, const Contact& to) {
   return *std::ranges::min_element(contacts, {},

@@ -162,14 +162,37 @@ void findRidge(const Projected& deepest, const Vec3& direction, const Tolerances
   report(candidates[(is_second_deeper ? end : far_end).candidate], tolerances, scratch.ridge);
 }
 
-/// Are all corners less deep than the deepest point by far? One that hardly sticks out does not count: the
-/// lowest points of a tyre lie in a line along which it rolls, and as it leans a little, some become corners.
+/// The next corner of a hull.
+template <typename Corner>
+[[nodiscard]] std::size_t nextOf(std::span<Corner> hull, std::size_t i) {
+  return i + 1 == hull.size() ? 0 : i + 1;
+}
+
+/// Does a corner, which is none of these, lie midway on the side next to it?
+[[nodiscard]] bool isMidway(const ShadowPoint& corner, Points corners) {
+  double nearest = std::numeric_limits<double>::infinity(), place = 0;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const ShadowPoint &a = corners[i], &b = corners[nextOf(corners, i)];
+    const double along = ((corner.u - a.u) * (b.u - a.u) + (corner.v - a.v) * (b.v - a.v)) / distanceSq(a, b);
+    const double off = distanceSq(corner, between(a, b, std::clamp(along, 0.0, 1.0)));
+    if (off >= nearest) continue;
+    nearest = off;
+    place = along;
+  }
+  return std::min(place, 1 - place) > kMidway;
+}
+
+/// Are all corners less deep than the deepest point by far? One midway on a side, from which it hardly sticks
+/// out, does not count: the lowest points of a tyre lie in a line along which it rolls, and as it leans a
+/// little, some become corners.
 [[nodiscard]] bool isTip(double greatest, Points hull, ContactScratch& scratch) {
   const auto isDeep = [&](const Projected& p) {
     return scratch.candidates[p.candidate].depth >= kTipShare * greatest;
   };
-  return std::ranges::none_of(hull, isDeep) ||
-         std::ranges::none_of(bluntCorners(hull, kBluntCorner, scratch.hull), isDeep);
+  if (std::ranges::none_of(hull, isDeep)) return true;
+  const Points blunt = bluntCorners(hull, kBluntCorner, scratch.hull);
+  return std::ranges::none_of(blunt, isDeep) &&
+         std::ranges::all_of(hull, [&](const Projected& p) { return !isDeep(p) || isMidway(p, blunt); });
 }
 
 /// Puts into `scratch.tip` the deepest point and the corners of the hull around it.
@@ -189,12 +212,6 @@ void noteTip(const Projected& deepest, const Vec3& direction, const Tolerances& 
   if (!scratch.is_tip) return;
   outlineTip(deepest, hull, scratch);
   findRidge(deepest, direction, tolerances, hull, scratch);
-}
-
-/// The next corner of a hull.
-template <typename Corner>
-[[nodiscard]] std::size_t nextOf(std::span<Corner> hull, std::size_t i) {
-  return i + 1 == hull.size() ? 0 : i + 1;
 }
 
 /// The corner that lies farthest from the `first`; of equals the first behind it.
