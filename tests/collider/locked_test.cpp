@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 #include <odemesh/collide.hpp>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
@@ -198,12 +199,19 @@ TEST(Locked, ABodyInACornerOfARoomIsPushedOffBothWalls) {
   EXPECT_LT(stepsOut(*box, pose, *walls, {}), kNever);
 }
 
+/// Beside the axes of both, along `directions`.
+std::optional<Vec3> shortestWay(const MeshPair& pair, const std::vector<Vec3>& directions, const Vec3& inside,
+                                double least) {
+  ContactScratch scratch;
+  scratch.directions = directions;
+  return shortestFreeWay(pair, inside, least, scratch);
+}
+
 TEST(FreeWay, OfABoxIsThatOfLeastOverlap) {
   const MeshPtr box = boxSoup({1, 1, 1}).build(), other = boxSoup({2, 1.4, 3}).build();
   const Vec3 at{0.3, -0.9, 0.2};
   const MeshPair pair(*box, {{}, at}, *other, {});
-  std::vector<Vec3> directions;
-  const auto way = shortestFreeWay(pair, directions, 0.01);
+  const auto way = shortestWay(pair, {}, at - Vec3{0, -0.3, 0}, 0.01);
   ASSERT_TRUE(way);
   EXPECT_NEAR(way->x, 0, 1e-12);
   EXPECT_NEAR(way->y, -0.3, 0.3 / 64);
@@ -233,11 +241,10 @@ TEST(FreeWay, DoesNotPassThroughAWallIfThereIsAnother) {
     const MeshPair pair =
         is_bar_first ? MeshPair(*bar, low, *channel, {}) : MeshPair(*channel, {}, *bar, low);
     EXPECT_TRUE(isFree(pair, Vec3{1.2, 0, 0} * sign));
-    EXPECT_TRUE(passesThrough(pair, Vec3{1.2, 0, 0} * sign));
-    EXPECT_TRUE(passesThrough(pair, Vec3{-1.2, 0, 0} * sign));
-    EXPECT_FALSE(passesThrough(pair, Vec3{0, 0, 1.6} * sign));
-    std::vector<Vec3> directions{{1, 0, 0}, {-1, 0, 0}};
-    const auto way = shortestFreeWay(pair, directions, 0.05);
+    EXPECT_NEAR(boundsOfWay(pair, Vec3{1, 0, 0} * sign, {}, 4).passes_from, 0.5, 1e-9);
+    EXPECT_NEAR(boundsOfWay(pair, Vec3{-1, 0, 0} * sign, {}, 4).passes_from, 0.5, 1e-9);
+    EXPECT_GT(boundsOfWay(pair, Vec3{0, 0, 1} * sign, {}, 4).passes_from, 1.6);
+    const auto way = shortestWay(pair, {{1, 0, 0}, {-1, 0, 0}}, {}, 0.05);
     ASSERT_TRUE(way);
     EXPECT_NEAR(sign * way->z, 1.55, 1.55 / 32);
   }
@@ -252,16 +259,36 @@ TEST(FreeWay, PassesIfThereIsNoOther) {
     return soup.build();
   }();
   const MeshPtr bar = boxSoup({1.15, 0.1, 0.1}).build();
-  std::vector<Vec3> directions;
-  const auto way = shortestFreeWay({*bar, {}, *shell, {}}, directions, 0.05);
+  const auto way = shortestWay({*bar, {}, *shell, {}}, {}, {0.55, 0, 0}, 0.05);
   ASSERT_TRUE(way);
   EXPECT_NEAR(length(*way), 0.65, 0.65 / 32);
 }
 
 TEST(FreeWay, IsNoneIfItIsTooLong) {
   const MeshPtr small = boxSoup({0.1, 0.1, 0.1}).build(), large = boxSoup({9, 9, 9}).build();
-  std::vector<Vec3> directions;
-  EXPECT_FALSE(shortestFreeWay({*small, {}, *large, {}}, directions, 0.01));
+  EXPECT_FALSE(shortestWay({*small, {}, *large, {}}, {}, {}, 0.01));
+}
+
+TEST(FreeWay, IsLongerThanWhatRaysTellToBeBlocked) {
+  const std::array<MeshPtr, 5> meshes{boxSoup({1, 0.6, 1.4}).build(), pipeSoup().build(), cupSoup().build(),
+                                      starSoup(5, 1, 0.4, 0.3).build(), channelSoup(0.3).build()};
+  std::mt19937_64 random(12);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  int blocked = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Mesh &one = *meshes[random() % meshes.size()], &other = *meshes[random() % meshes.size()];
+    const Pose pose{randomRotation(random), {unit(random), unit(random), unit(random)}};
+    const MeshPair pair(one, pose, other, {});
+    const Vec3 inside = pair.toWorld().inverse().apply(
+        other.vertices()[random() % other.vertexCount()] * 0.9 + Vec3{unit(random), unit(random), 0} * 0.05);
+    const Vec3 direction = randomRotation(random).row[0];
+    const double length = boundsOfWay(pair, direction, inside, 10).blocked;
+    if (length == 0) continue;
+    ++blocked;
+    EXPECT_FALSE(isFree(pair, direction * (0.999 * length))) << round;
+    EXPECT_FALSE(isFree(pair, direction * (0.5 * length))) << round;
+  }
+  EXPECT_GT(blocked, 20);
 }
 
 }  // namespace

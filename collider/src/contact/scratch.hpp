@@ -132,6 +132,13 @@ struct ContourMiddle {
   double count = 0;
 };
 
+/// Of the ways of a body along one direction, as lengths.
+struct WayBounds {
+  double blocked;  ///< it does not come free of the other body on shorter ones
+  double
+      passes_from;  ///< longer ones lead the centre of the smaller body, from outside, through the other one
+};
+
 struct ContactScratch {
   std::vector<Crossing> crossings;
   std::vector<ContourSegment> segments;
@@ -172,6 +179,7 @@ struct ContactScratch {
   bool is_sampled = false;             ///< the vertices inside are many, and some of them stand for all
   std::array<std::vector<Sample>, 2> samples;
   std::vector<Vec3> directions;
+  std::vector<WayBounds> way_bounds;  ///< of those along which a body may come free
   std::vector<double> weights;
   std::vector<Separation> exits;  ///< by direction
   WayMemo ways_out;

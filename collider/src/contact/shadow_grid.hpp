@@ -12,13 +12,13 @@ namespace odemesh {
 
 class ShadowGrid {
  public:
-  /// Sorts the shadows into about as many cells as there are shadows. Keeps a reference to them. `reach` is
-  /// the one that was set for them.
+  /// Sorts the shadows into about a quarter as many cells as there are shadows. Keeps a reference to them.
+  /// `reach` is the one that was set for them.
   void build(const std::vector<Shadow>& shadows, const ShadowPoint& lo, const ShadowPoint& hi, double reach) {
     shadows_ = &shadows;
     reach_ = reach;
     lo_ = lo;
-    side_ = std::clamp(static_cast<int>(std::sqrt(double(shadows.size()))), 1, 256);
+    side_ = std::clamp(static_cast<int>(0.5 * std::sqrt(double(shadows.size()))), 1, 256);
     cells_per_u_ = cellsPer(hi.u - lo.u);
     cells_per_v_ = cellsPer(hi.v - lo.v);
     cell_u_ = 1 / cells_per_u_;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
 
 namespace odemesh {
 
@@ -15,17 +15,20 @@ namespace odemesh {
 /// hole?
 [[nodiscard]] bool isFreeButFor(const MeshPair& pair, const Vec3& way, double share);
 
-/// Does that way lead the centre of the smaller body, from outside, through the other one?
-[[nodiscard]] bool passesThrough(const MeshPair& pair, const Vec3& way);
-
 /// The length along `direction`, in units of it, from which on mesh 1 is free, between one that is too short
 /// and one that is not. To a 64th of their difference.
 [[nodiscard]] double halveToFree(const MeshPair& pair, const Vec3& direction, double too_short, double free);
 
-/// The shortest way on which mesh 1 comes free, of those along `directions` (unit vectors), and the axes
-/// of both meshes; one that passes through a body only if there is no other. Tries
-/// lengths from `least` to four times the radius of the smaller mesh; none if that is not enough.
-[[nodiscard]] std::optional<Vec3> shortestFreeWay(const MeshPair& pair, std::vector<Vec3>& directions,
-                                                  double least);
+/// What rays tell of the ways of mesh 1 along `direction` (a unit vector), up to `limit`. More, if a point is
+/// `inside` of both meshes.
+[[nodiscard]] WayBounds boundsOfWay(const MeshPair& pair, const Vec3& direction, const Vec3& inside,
+                                    double limit);
+
+/// The shortest way on which mesh 1 comes free, of those along `scratch.directions` (unit vectors), to which
+/// the axes of both meshes are added; one that passes through a body only if there is no other. Tries lengths
+/// from `least` to four times the radius of the smaller mesh; none if that is not enough. From a point that
+/// is `inside` of both, what is too short is seen sooner.
+[[nodiscard]] std::optional<Vec3> shortestFreeWay(const MeshPair& pair, const Vec3& inside, double least,
+                                                  ContactScratch& scratch);
 
 }  // namespace odemesh

@@ -150,7 +150,8 @@ class Lock {
     for (const Contact& c : scratch_.contacts)
       if (c.depth >= kLeastWay * deepest_.depth && directions.size() < kMostNormals)
         directions.push_back(toPair(c.normal));
-    return shortestFreeWay(pair_, directions, kLeastWay * std::max(deepest_.depth, deep_));
+    return shortestFreeWay(pair_, pair_.toWorld().inverse().apply(deepest_.position),
+                           kLeastWay * std::max(deepest_.depth, deep_), scratch_);
   }
 
   /// Is the way out much longer than what the contacts tell, and do they let out a body that turns? What
