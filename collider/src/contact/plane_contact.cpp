@@ -75,6 +75,12 @@ class BelowPlane {
 /// A part of the surface below the plane, or all of it.
 using Part = std::optional<std::uint32_t>;
 
+/// May a tree's box hold a face of the part? Each has a vertex below the plane.
+[[nodiscard]] bool mayHold(const WideBox& box, const WideTree& tree, Part part, const PlaneParts& parts) {
+  return !part || parts.boxOf(*part).meets(
+                      {tree.origin() + box.low() * tree.scale(), tree.origin() + box.high() * tree.scale()});
+}
+
 [[nodiscard]] bool isOf(Part part, const Mesh& mesh, std::uint32_t t, const PlaneParts& parts) {
   const auto isOfPart = [&](std::uint32_t v) { return parts.holds(*part, v); };
   return !part || std::ranges::any_of(std::span(mesh.corners(t), 3), isOfPart);
@@ -93,7 +99,10 @@ using Part = std::optional<std::uint32_t>;
   const auto isHollowHere = [&](const LayerPoint& p) { return isHollowAt(p, scratch); };
   bool is_hollow = false;
   walk(
-      tree, [&](const WideBox& box) { return deepestOf(box, tree, plane) >= 0; },
+      tree,
+      [&](const WideBox& box) {
+        return deepestOf(box, tree, plane) >= 0 && mayHold(box, tree, part, scratch.plane_parts);
+      },
       [&](std::uint32_t t) {
         if (is_hollow || dot(mesh.normal(t), plane.normal) >= 0) return;
         if (!isOf(part, mesh, t, scratch.plane_parts)) return;
@@ -166,11 +175,14 @@ class PlaneContacts {
     for (std::uint32_t part = 0; part < count; ++part) {
       scratch_.candidates.clear();
       for (const std::uint32_t i : parts.of(part)) scratch_.candidates.push_back(scratch_.single[i]);
+      const std::size_t unsound = scratch_.unsound_contacts;
       if (reducePatch(plane_.normal, tolerances_, scratch_) && scratch_.is_tip &&
           keepMiddle(mesh_, plane_, part, scratch_))
         appendPatch();
-      else
+      else {  // to be reduced together, and counted then
         for (const std::uint32_t i : parts.of(part)) scratch_.off_tips.push_back(scratch_.single[i]);
+        scratch_.unsound_contacts = unsound;
+      }
     }
     scratch_.candidates.swap(scratch_.off_tips);
   }

@@ -6,6 +6,7 @@ std::uint32_t PlaneParts::find(const Mesh& mesh, const LocalPlane& plane, double
                                std::span<const std::uint32_t> vertices) {
   parts_.reset(mesh.vertexCount());
   part_of_.clear();
+  boxes_.clear();
   std::uint32_t count = 0;
   for (const std::uint32_t v : vertices) {
     bool is_new = false;
@@ -20,13 +21,16 @@ std::uint32_t PlaneParts::find(const Mesh& mesh, const LocalPlane& plane, double
 
 void PlaneParts::spreadFrom(const Mesh& mesh, const LocalPlane& plane, double least_depth,
                             std::uint32_t part) {
-  for (std::size_t next = 0; next < reached_.size(); ++next)
+  Aabb& box = boxes_.emplace_back();
+  for (std::size_t next = 0; next < reached_.size(); ++next) {
+    box.grow(mesh.vertices()[reached_[next]]);
     mesh.forEachNeighbour(reached_[next], [&](std::uint32_t v) {
       if (parts_.contains(v) || plane.depthOf(mesh.vertices()[v]) < least_depth) return;
       bool is_new = false;
       parts_.findOrInsert(v, part, is_new);
       reached_.push_back(v);
     });
+  }
 }
 
 }  // namespace odemesh

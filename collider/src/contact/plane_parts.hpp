@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "bvh/aabb.hpp"
 #include "contact/local_plane.hpp"
 #include "contact/region_index.hpp"
 #include "contact/stamps.hpp"
@@ -20,7 +21,9 @@ class PlaneParts {
   /// of vertices below the plane.
   std::uint32_t find(const Mesh& mesh, const LocalPlane& plane, double least_depth,
                      std::span<const std::uint32_t> vertices);
-  /// Places in the list of these vertices.
+  /// Of the vertices of a part.
+  [[nodiscard]] const Aabb& boxOf(std::uint32_t part) const { return boxes_[part]; }
+  /// The places of its vertices in the list that was looked for.
   [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t part) const { return places_.of(part); }
   /// Does a vertex belong to it?
   [[nodiscard]] bool holds(std::uint32_t part, std::uint32_t vertex) const {
@@ -32,6 +35,7 @@ class PlaneParts {
 
   StampedMap parts_;  ///< of vertices
   std::vector<std::uint32_t> reached_;
+  std::vector<Aabb> boxes_;
   std::vector<std::uint32_t> part_of_;  ///< by place
   RegionIndex places_;
 };

@@ -134,9 +134,8 @@ struct ContourMiddle {
 
 /// Of the ways of a body along one direction, as lengths.
 struct WayBounds {
-  double blocked;  ///< it does not come free of the other body on shorter ones
-  double
-      passes_from;  ///< longer ones lead the centre of the smaller body, from outside, through the other one
+  double blocked;      ///< on shorter ones it does not come free of the other body
+  double passes_from;  ///< longer ones lead the smaller body's centre, from outside, through the other
 };
 
 struct ContactScratch {
