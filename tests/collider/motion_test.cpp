@@ -193,6 +193,22 @@ TEST(Impacts, WithAPlaneAreThoseOfItsCorners) {
   EXPECT_NEAR(out[0].gap, 1, 1e-12);
 }
 
+// The sides of a wheel follow each other down; what falls leads with the one that is lowest.
+TEST(Impacts, WithAPlaneHaveNoneForWhatRolls) {
+  const MeshPtr wheel = test::revolvedSoup({{0, -0.05}, {0.3, -0.05}, {0.3, 0.05}, {0, 0.05}}, 128).build();
+  const Mat3 upright = rotationBy({std::numbers::pi / 2, 0, 0});
+  std::array<Impact, 64> out;
+  const auto count = [&](double depth, const Vec3& velocity, double spin) {
+    Motion motion = at({0, 0, 0.3 - depth}, velocity, {0, spin, 0});
+    motion.pose.rotation = upright;
+    return findImpactsWithPlane(*wheel, motion, {0, 0, 1}, 0, 1.0 / 60, out);
+  };
+  for (const double speed : {1.0, 2.0, 5.0, 10.0})
+    EXPECT_EQ(count(1e-3, {speed, 0, 0}, speed / 0.3), 0U) << speed;
+  EXPECT_GE(count(-0.05, {2, 0, -6}, 2 / 0.3), 2U);
+  EXPECT_GE(count(-0.05, {0, 0, -6}, 0), 2U);
+}
+
 TEST(Impacts, HaveNoneForWhatIsNotFinite) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   for (const double bad : {nan, inf, -inf}) {

@@ -49,7 +49,7 @@ struct Impact {
 [[nodiscard]] ODEMESH_API std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
                                                   const Motion& motion2, double dt, std::span<Impact> out);
 
-/// The same with the half space of `collidePlane`, which does not move.
+/// The same with the half space of `collidePlane`, which does not move. What rolls on it has none.
 [[nodiscard]] ODEMESH_API std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion,
                                                            const Vec3& plane_normal, double plane_offset,
                                                            double dt, std::span<Impact> out);

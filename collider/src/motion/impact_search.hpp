@@ -66,6 +66,9 @@ struct MotionScratch {
 
 enum class Met;
 
+/// Does a mesh at a pose bulge at a vertex, against this normal: is none of its neighbours in front of it?
+[[nodiscard]] bool bulges(const Mesh& mesh, std::uint32_t v, const Pose& pose, const Vec3& normal);
+
 /// Impacts of one pair of meshes, in no particular order.
 class ImpactSearch {
  public:
@@ -122,7 +125,6 @@ class ImpactSearch {
   void keepFollowers();
   [[nodiscard]] double guardedRadius(int side) const;
   [[nodiscard]] bool guardCentre(int side, double radius, const StepPart& part);
-  [[nodiscard]] bool bulges(int side, std::uint32_t v, const Pose& pose, const Vec3& normal) const;
   [[nodiscard]] bool grazes(int side, std::uint32_t triangle, const Vec3& normal, const Vec3& point) const;
   void brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const;
   void add(const Meeting& meeting, std::vector<Impact>& to);

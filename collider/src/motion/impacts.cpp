@@ -27,6 +27,9 @@ namespace {
 /// than a search takes for nothing.
 constexpr double kBoundsSlack = 1e-5;
 
+/// When a vertex comes to a plane is found by so many halvings of the step.
+constexpr int kPlaneHalvings = 8;
+
 /// Do the bounds meet on the way?
 [[nodiscard]] bool mayMeet(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
                            double dt) {
@@ -95,6 +98,19 @@ void moveGuardsTo(std::vector<Impact>::iterator front, std::vector<Impact>& impa
   return count;
 }
 
+/// Does a vertex that comes below a plane within the step get there before its neighbours? As it turns, its
+/// way is no straight one.
+[[nodiscard]] bool leads(const Mesh& mesh, std::uint32_t v, const Motion& motion, double dt,
+                         const Vec3& plane_normal, double plane_offset) {
+  double above = 0, below = dt;
+  for (int i = 0; i < kPlaneHalvings; ++i) {
+    const double middle = 0.5 * (above + below);
+    const Vec3 point = motion.at(middle).apply(mesh.vertices()[v]);
+    (dot(plane_normal, point) >= plane_offset ? above : below) = middle;
+  }
+  return bulges(mesh, v, motion.at(above), plane_normal);
+}
+
 }  // namespace
 
 std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
@@ -119,15 +135,20 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
   const double least_motion = kSlowApproach * mesh.thickness();
   std::vector<Impact>& found = motionScratch().found;
   found.clear();
-  for (std::size_t v = 0; v < mesh.vertexCount(); ++v) {
+  double first_leader = std::numeric_limits<double>::infinity();
+  for (std::uint32_t v = 0; v < mesh.vertexCount(); ++v) {
     if (mesh.isFlat(v) || mesh.edgesAt(v).size() == 0) continue;
     const Vec3 from = motion.pose.apply(mesh.vertices()[v]), to = end.apply(mesh.vertices()[v]);
     const double height = dot(plane_normal, from) - plane_offset;
     const double end_height = dot(plane_normal, to) - plane_offset;
     if (height < 0 || end_height >= 0 || height - end_height < least_motion) continue;
     const std::uint32_t t = mesh.inputTriangleAt(mesh.triangleAt(v), mesh.vertices()[v]);
-    found.push_back({dt * height / (height - end_height), from, plane_normal, height, t, 0});
+    const double time = dt * height / (height - end_height);
+    found.push_back({time, from, plane_normal, height, t, 0});
+    if (time < first_leader && leads(mesh, v, motion, dt, plane_normal, plane_offset)) first_leader = time;
   }
+  // What rolls along the plane strikes nothing: others follow a vertex that is below it already.
+  std::erase_if(found, [&](const Impact& i) { return i.time < first_leader; });
   return select(found, mesh.sphereRadius(), out);
 }
 

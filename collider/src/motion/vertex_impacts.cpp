@@ -68,14 +68,13 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, co
     const Vec3 face = other.normal(t), normal = dot(face, direction) < 0 ? face : -face;
     if (grazes(1 - side, t, normal, hit->point)) return;
     const Pose pose = motion_[side].at(time), other_pose = motion_[1 - side].at(time);
-    leads = bulges(side, v, relativePose(other_pose, pose), normal);
+    leads = bulges(mesh, v, relativePose(other_pose, pose), normal);
     first = Meeting{side, hit->point, normal, time, pose, other_pose, mesh.triangleAt(v), t};
   });
   if (first) add(*first, leads ? scratch_.found : scratch_.followers);
 }
 
-bool ImpactSearch::bulges(int side, std::uint32_t v, const Pose& pose, const Vec3& normal) const {
-  const Mesh& mesh = *mesh_[side];
+bool bulges(const Mesh& mesh, std::uint32_t v, const Pose& pose, const Vec3& normal) {
   const Vec3 local_normal = pose.rotation.transposed() * normal;
   for (const std::uint32_t e : mesh.edgesAt(v)) {
     const MeshEdge edge = mesh.edges()[e];
