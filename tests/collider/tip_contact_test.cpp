@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "contact/patch/layer_centre.hpp"
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -18,6 +19,15 @@ namespace {
 using test::boxSoup;
 using test::MeshPtr;
 using test::sphereSoup;
+
+/// What a body has on the top of a slab at height 0, and on a plane there, with normals up.
+[[nodiscard]] std::array<std::vector<Contact>, 2> onSlabAndPlane(const Mesh& body, const Pose& pose) {
+  const MeshPtr slab = boxSoup({6, 6, 1}).build();
+  std::vector<Contact> on_slab(16), on_plane(16);
+  on_slab.resize(collide(body, pose, *slab, {{}, {0, 0, -0.5}}, on_slab));
+  on_plane.resize(collidePlane(body, pose, {0, 0, 1}, 0, on_plane));
+  return {on_slab, on_plane};
+}
 
 /// A ball of radius 1 in some orientation, its lowest point `depth` below the top of a slab at height 0.
 struct BallInSlab {
@@ -183,7 +193,6 @@ TEST(ContactTip, KeepsItsCornersAtRest) {
 // Of a plate with a boss below, the plate carries as soon as it touches, though the boss is much deeper. As
 // it leans, what is between may be above the plane.
 TEST(ContactTip, ABossUnderAPlateIsNone) {
-  const MeshPtr slab = boxSoup({6, 6, 1}).build();
   for (const double boss : {0.01, 0.04}) {
     const MeshPtr plate =
         test::revolvedSoup({{0, -boss}, {0.3, -boss}, {0.3, 0}, {1, 0}, {1, 0.2}, {0, 0.2}}, 8).build();
@@ -192,10 +201,7 @@ TEST(ContactTip, ABossUnderAPlateIsNone) {
       SCOPED_TRACE(testing::Message() << boss << " high, " << depth << " deep, leaning by " << lean);
       const double angle = lean * boss, c = std::cos(angle), s = std::sin(angle);
       const Pose pose{{{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}}, {0, 0, (1 - depth) * boss}};
-      std::vector<Contact> on_slab(16), on_plane(16);
-      on_slab.resize(collide(*plate, pose, *slab, {{}, {0, 0, -0.5}}, on_slab));
-      on_plane.resize(collidePlane(*plate, pose, {0, 0, 1}, 0, on_plane));
-      for (const auto& contacts : {on_slab, on_plane}) {
+      for (const auto& contacts : onSlabAndPlane(*plate, pose)) {
         EXPECT_GE(contacts.size(), 4U);
         EXPECT_TRUE(std::ranges::any_of(contacts, [](const Contact& k) { return k.position.x > 0.9; }));
       }
@@ -210,14 +216,11 @@ TEST(ContactTip, ALyingRingIsNone) {
     const double angle = 2 * std::numbers::pi * i / 12;
     outline.push_back({1 + 0.1 * std::sin(angle), -0.1 * std::cos(angle)});
   }
-  const MeshPtr ring = test::revolvedSoup(outline, 24).build(), slab = boxSoup({6, 6, 1}).build();
+  const MeshPtr ring = test::revolvedSoup(outline, 24).build();
   for (const double lean : {0.0, 0.003}) {
     const double c = std::cos(lean), s = std::sin(lean);
     const Pose pose{{{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}}, {0, 0, 0.07}};
-    std::vector<Contact> on_slab(16), on_plane(16);
-    on_slab.resize(collide(*ring, pose, *slab, {{}, {0, 0, -0.5}}, on_slab));
-    on_plane.resize(collidePlane(*ring, pose, {0, 0, 1}, 0, on_plane));
-    for (const auto& contacts : {on_slab, on_plane})
+    for (const auto& contacts : onSlabAndPlane(*ring, pose))
       for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, -1, 0}})
         EXPECT_TRUE(
             std::ranges::any_of(contacts, [&](const Contact& k) { return dot(k.position, way) > 0.8; }))
@@ -228,7 +231,6 @@ TEST(ContactTip, ALyingRingIsNone) {
 /// A body that lies along y on the top of a slab, or of a plane, at height 0, its lowest point `depth` below,
 /// and turned about its own axis.
 struct LyingInGround {
-  MeshPtr slab = boxSoup({6, 6, 1}).build();
   MeshPtr body;
   double turn, depth;
 
@@ -242,12 +244,7 @@ struct LyingInGround {
   }
 
   /// Of the slab and of the plane, with normals up.
-  [[nodiscard]] std::array<std::vector<Contact>, 2> contacts() const {
-    std::vector<Contact> on_slab(16), on_plane(16);
-    on_slab.resize(collide(*body, pose(), *slab, {{}, {0, 0, -0.5}}, on_slab));
-    on_plane.resize(collidePlane(*body, pose(), {0, 0, 1}, 0, on_plane));
-    return {on_slab, on_plane};
-  }
+  [[nodiscard]] std::array<std::vector<Contact>, 2> contacts() const { return onSlabAndPlane(*body, pose()); }
 };
 
 void expectBothEnds(const std::vector<Contact>& contacts, double half, double tolerance, double depth) {
@@ -317,19 +314,14 @@ TEST(ContactRidge, ThatLeansIsATip) {
     const LyingInGround scene{
         .body = wheel, .turn = unit(random) * std::numbers::pi, .depth = 0.025 + 0.015 * unit(random)};
     const double lean = 0.01 * unit(random), steer = 0.05 * unit(random);
-    const Vec3 ahead{std::cos(steer), std::sin(steer), 0};
-    const Mat3 leaning{
-        {{1, 0, 0}, {0, std::cos(lean), -std::sin(lean)}, {0, std::sin(lean), std::cos(lean)}}};
-    const Mat3 steered{{{ahead.x, -ahead.y, 0}, {ahead.y, ahead.x, 0}, {0, 0, 1}}};
+    const Mat3 steered = rotationBy({0, 0, steer});
+    const Vec3 ahead = steered * Vec3{1, 0, 0};
     Pose pose = scene.pose();
-    pose.rotation = steered * leaning * pose.rotation;
+    pose.rotation = steered * rotationBy({lean, 0, 0}) * pose.rotation;
     double lowest = 0;
     for (const Vec3& v : wheel->vertices()) lowest = std::min(lowest, (pose.rotation * v).z);
     pose.translation.z = -lowest - scene.depth;
-    std::vector<Contact> on_slab(16), on_plane(16);
-    on_slab.resize(collide(*wheel, pose, *scene.slab, {{}, {0, 0, -0.5}}, on_slab));
-    on_plane.resize(collidePlane(*wheel, pose, {0, 0, 1}, 0, on_plane));
-    for (const auto& contacts : {on_slab, on_plane}) {
+    for (const auto& contacts : onSlabAndPlane(*wheel, pose)) {
       EXPECT_FALSE(contacts.empty());
       for (const Contact& c : contacts)
         farthest = std::max(farthest, std::abs(dot(c.position - pose.translation, ahead)));
@@ -353,18 +345,13 @@ TEST(ContactTip, OfAWheelThatLeansLiesUnderItsAxle) {
 
 // The edge that rises from a corner leans outwards, and has others close by.
 TEST(ContactTip, AnEdgeOfACutBoxIsNone) {
-  const MeshPtr box = boxSoup({1, 1, 1}, 64).build(), slab = boxSoup({6, 6, 1}).build();
+  const MeshPtr box = boxSoup({1, 1, 1}, 64).build();
   const Vec3 lowest{0.5, 0.5, -0.5};
   for (const double lean : {0.05, 0.1, 0.2}) {
-    const double c = std::cos(lean), s = std::sin(lean), hair = 3e-3;
-    const Mat3 about_y{{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}}, about_x{{{1, 0, 0}, {0, 1, hair}, {0, -hair, 1}}};
-    Pose pose{about_x * about_y, {0, 0, 0}};
+    Pose pose{rotationBy({-3e-3, 0, 0}) * rotationBy({0, lean, 0}), {0, 0, 0}};
     pose.translation.z = -0.1 - pose.apply(lowest).z;
     const Vec3 corner = pose.apply(lowest);
-    std::vector<Contact> on_slab(16), on_plane(16);
-    on_slab.resize(collide(*box, pose, *slab, {{}, {0, 0, -0.5}}, on_slab));
-    on_plane.resize(collidePlane(*box, pose, {0, 0, 1}, 0, on_plane));
-    for (const auto& contacts : {on_slab, on_plane}) {
+    for (const auto& contacts : onSlabAndPlane(*box, pose)) {
       EXPECT_GE(contacts.size(), 3U) << lean;
       EXPECT_NEAR(contacts[0].depth, 0.1, 1e-5) << lean;
       EXPECT_NEAR(contacts[0].position.x, corner.x, 1e-6) << lean;
@@ -396,11 +383,8 @@ TEST(ContactTip, OnAPlaneEachBallOfADumbbellIsOne) {
       SCOPED_TRACE(testing::Message() << "leaning by " << lean << ", turned by " << turn);
       const LyingInGround scene{.body = dumbbell, .turn = turn, .depth = 0.1};
       Pose pose = scene.pose();
-      const double c = std::cos(lean), s = std::sin(lean);
-      pose.rotation = Mat3{{{1, 0, 0}, {0, c, -s}, {0, s, c}}} * pose.rotation;
-      std::vector<Contact> on_slab(16), on_plane(16);
-      on_slab.resize(collide(*dumbbell, pose, *scene.slab, {{}, {0, 0, -0.5}}, on_slab));
-      on_plane.resize(collidePlane(*dumbbell, pose, {0, 0, 1}, 0, on_plane));
+      pose.rotation = rotationBy({lean, 0, 0}) * pose.rotation;
+      const auto [on_slab, on_plane] = onSlabAndPlane(*dumbbell, pose);
       EXPECT_EQ(on_slab.size(), 2U);
       ASSERT_EQ(on_plane.size(), 2U);
       EXPECT_GE(on_plane[0].depth, on_plane[1].depth);

@@ -24,6 +24,12 @@ struct ShadowPoint {
   return {p.u + share * (q.u - p.u), p.v + share * (q.v - p.v)};
 }
 
+/// The place on that line next to `at`; of points that are the same, 0.
+[[nodiscard]] inline double shareAlong(const ShadowPoint& p, const ShadowPoint& q, const ShadowPoint& at) {
+  const double du = q.u - p.u, dv = q.v - p.v, length_sq = du * du + dv * dv;
+  return length_sq > 0 ? ((at.u - p.u) * du + (at.v - p.v) * dv) / length_sq : 0;
+}
+
 /// Twice the area of a triangle; positive if it is counter-clockwise.
 [[nodiscard]] inline double turn(const ShadowPoint& a, const ShadowPoint& b, const ShadowPoint& c) {
   return (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);

@@ -60,9 +60,7 @@ namespace {
   const Projected& b = after(hull, i);
   const double du = b.u - a.u;
   const double dv = b.v - a.v;
-  const double length_sq = du * du + dv * dv;
-  const double along =
-      length_sq > 0 ? std::clamp(((p.u - a.u) * du + (p.v - a.v) * dv) / length_sq, 0.0, 1.0) : 0.0;
+  const double along = std::clamp(shareAlong(a, b, p), 0.0, 1.0);
   return std::hypot(p.u - a.u - along * du, p.v - a.v - along * dv);
 }
 

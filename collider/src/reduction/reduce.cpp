@@ -173,7 +173,7 @@ template <typename Corner>
   double nearest = std::numeric_limits<double>::infinity(), place = 0;
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const ShadowPoint &a = corners[i], &b = corners[nextOf(corners, i)];
-    const double along = ((corner.u - a.u) * (b.u - a.u) + (corner.v - a.v) * (b.v - a.v)) / distanceSq(a, b);
+    const double along = shareAlong(a, b, corner);
     const double off = distanceSq(corner, between(a, b, std::clamp(along, 0.0, 1.0)));
     if (off >= nearest) continue;
     nearest = off;
