@@ -6,7 +6,7 @@
 #include <odemesh/collide.hpp>
 #include <random>
 
-#include "contact/way_out/direction.hpp"
+#include "contact/patch/gather.hpp"
 #include "contact/way_out/way_out.hpp"
 #include "test_meshes.hpp"
 
@@ -41,7 +41,7 @@ struct Agreement {
   for (int side = 0; side < 2; ++side) {
     const Mesh& mesh = pair[side].mesh();
     for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t)
-      scratch.faces[side].push_back({t, pair[side].normal(t), triangleArea(mesh, t)});
+      scratch.faces[side].push_back(regionFace(pair[side], t, false));
   }
   scratch.points[0] = {{-2, -2, -2}, {2, 2, 2}};
   const Layers layers(pair, direction, scratch);

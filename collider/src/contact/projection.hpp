@@ -2,9 +2,10 @@
 #pragma once
 
 #include <array>
+#include <odemesh/mesh.hpp>
 #include <odemesh/pose.hpp>
+#include <vector>
 
-#include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
 #include "contact/shadow.hpp"
 
@@ -28,10 +29,22 @@ struct Projection {
   [[nodiscard]] Vec3 lift(const ShadowPoint& p, double height) const {
     return u * p.u + v * p.v + w * height;
   }
-  /// Appends the shadow of a face that is not parallel to `w` to `shadows` if its bounds meet `extent`. A
-  /// point beside it by `reach` counts as over it.
-  void cast(const PlacedMesh& placed, const RegionFace& face, const ShadowExtent& extent, double reach,
+
+  /// Appends what a face that is not parallel to `w` looks like if its bounds meet `extent`. A point beside a
+  /// shadow by `reach` counts as over it.
+  ///@{
+  void cast(const RegionFace& face, const ShadowExtent& extent, std::vector<Outline>& outlines) const;
+  void cast(const Mesh& mesh, const RegionFace& face, const ShadowExtent& extent, double reach,
             std::vector<Shadow>& shadows) const;
+  ///@}
+
+ private:
+  struct Corners {
+    std::array<ShadowPoint, 3> at;
+    ShadowExtent bounds;
+  };
+  [[nodiscard]] Corners cornersOf(const RegionFace& face) const;
+  void outline(const RegionFace& face, const Corners& corners, Outline& out) const;
 };
 
 }  // namespace odemesh

@@ -16,6 +16,7 @@
 #include "contact/stamps.hpp"
 #include "contact/way_memo.hpp"
 #include "mesh/disjoint_sets.hpp"
+#include "narrow_phase/triangle.hpp"
 #include "reduction/patch_hull.hpp"
 
 namespace odemesh {
@@ -113,11 +114,12 @@ struct InsideEdge {
   std::uint32_t entry;
 };
 
-/// A face of a region.
+/// A face of a region, in the contact frame: many look at it, once for each of many directions and points.
 struct RegionFace {
   std::uint32_t face;
-  Vec3 normal;  ///< unit, towards its outside, in the contact frame
+  Vec3 normal;  ///< unit, towards its outside
   double area;
+  Triangle triangle;
 };
 
 /// A vertex of a part of a body that a sheet cuts in two, and the contour and face of the sheet from which it
@@ -182,16 +184,17 @@ struct ContactScratch {
   std::vector<double> weights;
   std::vector<Separation> exits;  ///< by direction
   WayMemo ways_out;
-  std::vector<RegionFace> largest_faces;
+  std::vector<const RegionFace*> largest_faces;
   std::vector<Vec3> clusters;
-  std::vector<double> cluster_depths;  ///< of the deepest contacts of each
+  std::vector<std::size_t> cluster_of;  ///< of the samples of a region that is bent
+  std::vector<double> cluster_depths;   ///< of the deepest contacts of each
   std::vector<CornerPoint> corner_points;
   std::array<std::vector<Shadow>, 2> shadows;
   std::array<std::vector<std::uint32_t>, 2> shadow_order;
   std::array<std::vector<ShadowEdge>, 2> shadow_edges;
-  std::array<ShadowGrid, 2> shadow_grid;
-  std::array<std::vector<Shadow>, 2> layer_shadows;
-  std::array<ShadowGrid, 2> layer_grid;
+  std::array<ShadowGrid<Shadow>, 2> shadow_grid;
+  std::array<std::vector<Outline>, 2> layer_outlines;
+  std::array<ShadowGrid<Outline>, 2> layer_grid;
   Stamps vertex_probed;
   StampedMap side_of_edge;  ///< 3 * shadow + side
   std::vector<Candidate> candidates;
@@ -213,6 +216,7 @@ struct ContactScratch {
   /// Contacts of all regions, in the world, and the end of each patch's run in them.
   std::vector<Contact> contacts;
   std::vector<std::size_t> patch_end;
+  std::vector<Contact> set_aside;    ///< one patch of a region, until those before it are made
   std::vector<Contact> apart;        ///< those of blown-up bodies where the bodies themselves are apart
   std::size_t contained = 0;         ///< patches of pieces that lie wholly inside the other mesh
   std::size_t unsound_contacts = 0;  ///< candidates left out because they were not finite

@@ -53,26 +53,45 @@ struct ShadowExtent {
 };
 
 /// The outline of a face, and its height along the direction as a function of (u, v).
-struct Shadow {
-  std::uint32_t face;
-  Vec3 normal;                    ///< unit, outwards
-  double u[4], v[4];              ///< of the corners, counter-clockwise; a fourth makes vectors of them
-  double along_u[4], along_v[4];  ///< from each corner to the next one
-  ShadowPoint lo, hi;             ///< bounds
+struct Outline {
+  double u[4], v[4];   ///< of the corners, counter-clockwise; a fourth makes vectors of them
+  ShadowPoint lo, hi;  ///< bounds
   double height0, slope_u, slope_v;
-  std::uint32_t vertex[3];  ///< of the mesh, at each corner
-  bool is_mirrored;         ///< corners 1 and 2 have changed places
-  unsigned flat;            ///< one bit for each corner around which the surface is flat
-  double outer_turn[4];     ///< of each side and a point outside of it by what still counts as over the face
-  double inner_turn[4];     ///< the same for a point inside of it by what makes no more than a sliver
-  unsigned own_corners;     ///< bit 4 * i: the vertex at corner i is looked at with this face
-  unsigned own_sides;       ///< bit 4 * i: so is the edge at side i
+  bool is_mirrored;  ///< corners 1 and 2 of the face have changed places
+  bool looks_up;     ///< its normal looks along the direction, not against it
 
   [[nodiscard]] ShadowPoint corner(int i) const { return {u[i], v[i]}; }
   void setCorner(int i, const ShadowPoint& p) {
     u[i] = p.u;
     v[i] = p.v;
   }
+
+  /// A point outside of side `i` by this, as a turn, is outside by `reach`, or up to 1.4 times as much.
+  [[nodiscard]] double turnAtReach(int i, double reach) const {
+    return reach * (std::abs(u[nextCorner(i)] - u[i]) + std::abs(v[nextCorner(i)] - v[i]));
+  }
+
+  /// Does a point lie over the face? Outside of a side by up to `reach`, it counts.
+  [[nodiscard]] bool covers(const ShadowPoint& p, double reach) const {
+    for (int i = 0; i < 3; ++i)
+      if (turn(corner(i), corner(nextCorner(i)), p) < -turnAtReach(i, reach)) return false;
+    return true;
+  }
+
+  [[nodiscard]] double height(const ShadowPoint& p) const { return height0 + slope_u * p.u + slope_v * p.v; }
+};
+
+/// An outline with what an overlay asks of its face.
+struct Shadow : Outline {
+  std::uint32_t face;
+  Vec3 normal;                    ///< unit, outwards
+  double along_u[4], along_v[4];  ///< from each corner to the next one
+  std::uint32_t vertex[3];        ///< of the mesh, at each corner
+  unsigned flat;                  ///< one bit for each corner around which the surface is flat
+  double outer_turn[4];  ///< of each side and a point outside of it by what still counts as over the face
+  double inner_turn[4];  ///< the same for a point inside of it by what makes no more than a sliver
+  unsigned own_corners;  ///< bit 4 * i: the vertex at corner i is looked at with this face
+  unsigned own_sides;    ///< bit 4 * i: so is the edge at side i
 
   /// Lies within a flat part of the surface.
   [[nodiscard]] bool isInterior() const { return flat == 7; }
@@ -83,27 +102,17 @@ struct Shadow {
   /// The side of the face in its mesh that is side `i` here, which ends at corner i and the next one.
   [[nodiscard]] int meshSide(int i) const { return is_mirrored ? 2 - i : i; }
 
-  /// Called when all corners are set. A point outside by up to `reach`, or 1.4 times as much, counts as over
-  /// the face.
+  /// Called when all corners are set.
   void findSides(double reach) {
     const double sliver = kSliver * turn(corner(0), corner(1), corner(2));
     for (int i = 0; i < 3; ++i) {
       along_u[i] = u[nextCorner(i)] - u[i];
       along_v[i] = v[nextCorner(i)] - v[i];
-      const double at_reach = reach * (std::abs(along_u[i]) + std::abs(along_v[i]));
+      const double at_reach = turnAtReach(i, reach);
       outer_turn[i] = -at_reach;
       inner_turn[i] = std::min(sliver, at_reach);
     }
   }
-
-  /// Does a point lie over the face?
-  [[nodiscard]] bool covers(const ShadowPoint& p) const {
-    for (int i = 0; i < 3; ++i)
-      if (turn(corner(i), corner(nextCorner(i)), p) < outer_turn[i]) return false;
-    return true;
-  }
-
-  [[nodiscard]] double height(const ShadowPoint& p) const { return height0 + slope_u * p.u + slope_v * p.v; }
 };
 
 /// How far apart a face of mesh 1 and one of mesh 2 are at a point; negative where they do not overlap.

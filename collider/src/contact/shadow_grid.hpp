@@ -10,19 +10,19 @@
 
 namespace odemesh {
 
+/// Of `Shadow`s or mere `Outline`s.
+template <typename Face>
 class ShadowGrid {
  public:
-  /// Sorts the shadows into about a quarter as many cells as there are shadows. Keeps a reference to them.
-  /// `reach` is the one that was set for them.
-  void build(const std::vector<Shadow>& shadows, const ShadowPoint& lo, const ShadowPoint& hi, double reach) {
+  /// Sorts the shadows into about a quarter as many cells as there are shadows. Keeps a reference to them. A
+  /// point beside one by `reach` counts as over it.
+  void build(const std::vector<Face>& shadows, const ShadowPoint& lo, const ShadowPoint& hi, double reach) {
     shadows_ = &shadows;
     reach_ = reach;
     lo_ = lo;
     side_ = std::clamp(static_cast<int>(0.5 * std::sqrt(double(shadows.size()))), 1, 256);
     cells_per_u_ = cellsPer(hi.u - lo.u);
     cells_per_v_ = cellsPer(hi.v - lo.v);
-    cell_u_ = 1 / cells_per_u_;
-    cell_v_ = 1 / cells_per_v_;
     begin_.assign(std::size_t(side_) * std::size_t(side_) + 1, 0);
     entries_.clear();
     for (std::uint32_t i = 0; i < shadows.size(); ++i)
@@ -41,8 +41,8 @@ class ShadowGrid {
   void at(const ShadowPoint& p, OnShadow&& on_shadow) const {
     const std::size_t cell = cellOf(column(p.u, lo_.u, cells_per_u_), column(p.v, lo_.v, cells_per_v_));
     for (std::uint32_t i = begin_[cell]; i < begin_[cell + 1]; ++i) {
-      const Shadow& s = (*shadows_)[item_[i]];
-      if (s.covers(p)) on_shadow(s);
+      const Face& s = (*shadows_)[item_[i]];
+      if (isWithinBounds(p, s) && s.covers(p, reach_)) on_shadow(s);
     }
   }
 
@@ -52,61 +52,30 @@ class ShadowGrid {
     const double cell = (x - lo) * cells_per_length;  // of a large shadow, far beyond what an int can hold
     return cell > 0 ? static_cast<int>(std::min(cell, side_ - 1.0)) : 0;
   }
+  [[nodiscard]] bool isWithinBounds(const ShadowPoint& p, const Face& s) const {
+    return (unsigned(p.u >= s.lo.u - reach_) & unsigned(p.u <= s.hi.u + reach_) &
+            unsigned(p.v >= s.lo.v - reach_) & unsigned(p.v <= s.hi.v + reach_)) != 0;
+  }
   [[nodiscard]] std::uint32_t cellOf(int u, int v) const { return static_cast<std::uint32_t>(u * side_ + v); }
 
-  /// Where a cell lies to the sides of a shadow: a linear function of its column and row for each side, below
-  /// zero if the side has all of the cell on its outer side. (Pineda 1988.)
-  class Outside {
-   public:
-    Outside(const ShadowGrid& grid, const Shadow& s) {
-      const double half_u = 0.5 * grid.cell_u_ + grid.reach_, half_v = 0.5 * grid.cell_v_ + grid.reach_;
-      for (int i = 0; i < 3; ++i) {
-        const ShadowPoint from = s.corner(i), to = s.corner(nextCorner(i));
-        const double du = to.u - from.u, dv = to.v - from.v;
-        by_column_[i] = -dv * grid.cell_u_;
-        by_row_[i] = du * grid.cell_v_;
-        first_[i] = du * (grid.lo_.v + 0.5 * grid.cell_v_ - from.v) -
-                    dv * (grid.lo_.u + 0.5 * grid.cell_u_ - from.u) +
-                    kSpare * (std::abs(du) * half_v + std::abs(dv) * half_u);
-      }
-    }
-    [[nodiscard]] bool has(int u, int v) const {
-      for (int i = 0; i < 3; ++i)
-        if (first_[i] + u * by_column_[i] + v * by_row_[i] < 0) return true;
-      return false;
-    }
-
-   private:
-    static constexpr double kSpare = 1.001;  // for rounding
-    double first_[3], by_column_[3], by_row_[3];
-  };
-
-  /// Cells at the border hold all that lies beyond, too.
-  [[nodiscard]] bool isAtBorder(int u, int v) const {
-    return u == 0 || v == 0 || u == side_ - 1 || v == side_ - 1;
-  }
-
   template <typename OnCell>
-  void forEachCell(const Shadow& s, OnCell&& on_cell) const {
-    const Outside outside(*this, s);
+  void forEachCell(const Face& s, OnCell&& on_cell) const {
     const int u_end = column(s.hi.u + reach_, lo_.u, cells_per_u_);
     const int v_begin = column(s.lo.v - reach_, lo_.v, cells_per_v_);
     const int v_end = column(s.hi.v + reach_, lo_.v, cells_per_v_);
     for (int u = column(s.lo.u - reach_, lo_.u, cells_per_u_); u <= u_end; ++u)
-      for (int v = v_begin; v <= v_end; ++v)
-        if (isAtBorder(u, v) || !outside.has(u, v)) on_cell(cellOf(u, v));
+      for (int v = v_begin; v <= v_end; ++v) on_cell(cellOf(u, v));
   }
 
   struct Entry {
     std::uint32_t cell, shadow;
   };
 
-  const std::vector<Shadow>* shadows_ = nullptr;
+  const std::vector<Face>* shadows_ = nullptr;
   ShadowPoint lo_{};
   double reach_ = 0;
   int side_ = 1;
   double cells_per_u_ = 0, cells_per_v_ = 0;
-  double cell_u_ = 0, cell_v_ = 0;  ///< the size of a cell
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> begin_, next_, item_;
 };

@@ -5,6 +5,7 @@
 #include "mesh/mesh_builder.hpp"
 #include "mesh/part_index.hpp"
 #include "mesh/probe.hpp"
+#include "mesh/triangle_normal.hpp"
 #include "mesh/vertex_groups.hpp"
 
 namespace odemesh {

@@ -11,6 +11,7 @@
 #include "bvh/wide_tree.hpp"
 #include "constants.hpp"
 #include "mesh/touching_shells.hpp"
+#include "mesh/triangle_normal.hpp"
 #include "mesh/vertex_groups.hpp"
 #include "mesh/weld.hpp"
 #include "narrow_phase/triangle.hpp"
@@ -22,18 +23,6 @@ namespace {
 using Index = std::uint32_t;
 
 }  // namespace
-
-Vec3 triangleNormal(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const Vec3 ab = b - a;
-  const Vec3 ac = c - a;
-  const Vec3 normal = cross(ab, ac);
-  const double length_sq = lengthSq(normal);
-  if (length_sq > 1e-200 && length_sq < 1e200) return normal / std::sqrt(length_sq);
-  const double scale_ab = greatestComponent(ab);
-  const double scale_ac = greatestComponent(ac);
-  if (scale_ab == 0 || scale_ac == 0 || std::max(scale_ab, scale_ac) < kLeastExtent) return {};
-  return normalised(cross(ab / scale_ab, ac / scale_ac));
-}
 
 MeshBuilder::MeshBuilder(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices)
     : input_vertices_(vertices), input_indices_(indices), mesh_(new Mesh) {}

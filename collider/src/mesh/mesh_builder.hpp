@@ -59,12 +59,4 @@ class MeshBuilder {
   std::vector<MeshProblem> problems_;
 };
 
-/// The greatest of its components, without their signs.
-[[nodiscard]] inline double greatestComponent(const Vec3& v) {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-}
-
-/// The unit normal of a triangle, or zero if its corners lie on a line. Scale-free: no overflow or underflow.
-[[nodiscard]] Vec3 triangleNormal(const Vec3& a, const Vec3& b, const Vec3& c);
-
 }  // namespace odemesh

@@ -6,7 +6,7 @@
 
 #include "bvh/box_query.hpp"
 #include "mesh/cut_triangle.hpp"
-#include "mesh/mesh_builder.hpp"
+#include "mesh/triangle_normal.hpp"
 #include "narrow_phase/triangle.hpp"
 
 namespace odemesh {

@@ -11,6 +11,7 @@
 #include "mesh/orientation.hpp"
 #include "mesh/part_index.hpp"
 #include "mesh/touching_shells.hpp"
+#include "mesh/triangle_normal.hpp"
 
 namespace odemesh {
 

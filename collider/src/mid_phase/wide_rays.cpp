@@ -14,11 +14,24 @@ namespace {
 
 /// Directions closer to an axis plane than this are taken for it: over the size of a tree the difference is
 /// far below the slack, and its inverse is still a float.
-constexpr double kLeastSlope = 1e-18;
+constexpr float kLeastSlope = 1e-18F;
 
 /// Float roundings, in units of the radius of the tree: of the origin, of the boxes seen from it, and of what
 /// their slopes make of that. Some dozen of 6e-8, and some to spare.
 constexpr double kRounding = 4e-6;
+
+/// That of a vector of any size.
+[[nodiscard]] double lengthOf(const Vec3& v) {
+  const double length_sq = lengthSq(v);
+  if (length_sq > 1e-200 && length_sq < 1e200) return std::sqrt(length_sq);
+  const double greatest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  return greatest * length(v / greatest);
+}
+
+/// No less than the length of a vector, without a root.
+[[nodiscard]] double sumOf(const Vec3& v) {
+  return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
+}
 
 }  // namespace
 
@@ -26,15 +39,14 @@ TreeRay TreeRay::in(const WideTree& tree, const Vec3& origin, const Vec3& direct
   TreeRay out;
   const WideBox root = boxOf(tree, 0);
   const double radius = length(root.half);
-  const double greatest = std::max({std::abs(direction.x), std::abs(direction.y), std::abs(direction.z)});
-  const double norm = greatest * length(direction / greatest);
-  const Vec3 from = (origin - tree.origin()) / tree.scale() - root.centre;
-  const Vec3 along = direction / norm;
+  const double norm = lengthOf(direction), per_unit = 1 / tree.scale();  // a power of two
+  const Vec3 from = (origin - tree.origin()) * per_unit - root.centre;
+  const Vec3 along = direction * (1 / norm);
   // Beside the rounding of this, that of hits, which sees the triangles from the origin.
-  const double slack = kRounding * radius + 8 * kBoxSlack * (length(from) + length(root.centre));
+  const double slack = kRounding * radius + 8 * kBoxSlack * (sumOf(from) + sumOf(root.centre));
   const double nearest = -dot(from, along);
   const double reach = radius + slack;
-  out.unit_ = norm / tree.scale();
+  out.unit_ = norm * per_unit;
   out.start_ = std::max(0.0, nearest - 1.01 * reach);
   out.misses_ = !(lengthSq(from + along * nearest) <= reach * reach * 1.01) || nearest < -1.01 * reach;
   out.ray_.nodes = tree.nodes();
@@ -42,10 +54,10 @@ TreeRay TreeRay::in(const WideTree& tree, const Vec3& origin, const Vec3& direct
   out.ray_.slack = floatAbove(slack);
   const Vec3 begin = root.centre + from + along * out.start_;
   for (int i = 0; i < 3; ++i) {
-    const double slope = std::abs(along[i]) < kLeastSlope ? kLeastSlope : along[i];
+    const auto slope = static_cast<float>(along[i]);
     out.ray_.origin[i] = static_cast<float>(begin[i]);
-    out.ray_.direction[i] = static_cast<float>(along[i]);
-    out.ray_.inverse[i] = static_cast<float>(1 / slope);
+    out.ray_.direction[i] = slope;
+    out.ray_.inverse[i] = 1 / (std::abs(slope) < kLeastSlope ? kLeastSlope : slope);
   }
   return out;
 }

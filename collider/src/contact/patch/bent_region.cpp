@@ -23,7 +23,7 @@ constexpr double kThinSplit = 0.1;
 [[nodiscard]] bool bulges(const MeshPair& pair, int side, const ContactScratch& scratch) {
   const double slack = pair.tolerances().slack;
   return std::ranges::all_of(scratch.faces[side], [&](const RegionFace& f) {
-    const double level = dot(f.normal, pair[side].corner(f.face, 0)) + slack;
+    const double level = dot(f.normal, f.triangle.v[0]) + slack;
     return std::ranges::all_of(scratch.points[side],
                                [&](const Vec3& p) { return dot(f.normal, p) <= level; });
   });
@@ -92,9 +92,8 @@ bool BentRegion::comesOutWithin(double most) {
 
 /// Is a point of mesh `side` within `most` of the plane of a face of the other?
 bool BentRegion::isNearFace(int side, const Vec3& point, double most) const {
-  return std::ranges::any_of(scratch_.faces[1 - side], [&](const RegionFace& f) {
-    return std::abs(depthBehind(pair_, side, point, f)) <= most;
-  });
+  return std::ranges::any_of(scratch_.faces[1 - side],
+                             [&](const RegionFace& f) { return std::abs(depthBehind(point, f)) <= most; });
 }
 
 /// Makes a patch for each cluster of face directions. What is thicker than the whole region along its best
@@ -139,37 +138,60 @@ bool BentRegion::splitSamples() {
   }
   clusterDirections(scratch_);
   scratch_.single.swap(scratch_.candidates);
+  scratch_.cluster_of.clear();
+  for (const Candidate& c : scratch_.single)
+    scratch_.cluster_of.push_back(nearestCluster(c.normal, scratch_));
   for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
     scratch_.candidates.clear();
-    for (const Candidate& c : scratch_.single)
-      if (nearestCluster(c.normal, scratch_) == k) scratch_.candidates.push_back(c);
+    for (std::size_t i = 0; i < scratch_.single.size(); ++i)
+      if (scratch_.cluster_of[i] == k) scratch_.candidates.push_back(scratch_.single[i]);
     closePatch(pair_, scratch_.clusters[k], scratch_);
   }
   return true;
 }
 
-/// The patches of the clusters and of `scratch.corner_points`. Returns the depth of the deepest contact; of
-/// those so far, if one is too deep for an answer.
+/// The patches of the clusters and of `scratch.corner_points`. Returns the depth of the deepest contact; if
+/// one is too deep for an answer, that of any such.
 double BentRegion::makeClusterPatches() {
   const std::size_t first = scratch_.contacts.size();
-  const double greatest = separation_.depth / kClusterCosine + pair_.tolerances().slack;
   scratch_.dropped.clear();
-  scratch_.cluster_depths.clear();
+  scratch_.cluster_depths.assign(scratch_.clusters.size(), 0);
+  // Most attempts fail, and nine of ten of these by the cluster that looks most like the single direction.
+  const std::size_t likely = nearestCluster(separation_.direction, scratch_);
+  if (makeClusterPatch(likely)) return scratch_.cluster_depths[likely];
+  scratch_.set_aside.assign(scratch_.contacts.begin() + std::ptrdiff_t(first), scratch_.contacts.end());
+  if (!scratch_.set_aside.empty()) scratch_.patch_end.pop_back();
+  scratch_.contacts.resize(first);
   for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
-    const Vec3 direction = scratch_.clusters[k];
-    scratch_.candidates.clear();
-    overlay_.lay(direction, kClusterFacingCosine, {.local_normals = true, .cluster = k});
-    std::erase_if(scratch_.candidates, [&](const Candidate& c) { return c.depth > greatest; });
-    dropThin(pair_, k, scratch_);
-    addCornerPoints({k, k});
-    const std::size_t before = scratch_.contacts.size();
-    closePatch(pair_, direction, scratch_);
-    scratch_.cluster_depths.push_back(deepestContactFrom(before));
-    if (separation_.depth <= kBentRegion * scratch_.cluster_depths.back())
-      return scratch_.cluster_depths.back();
+    if (k == likely)
+      restorePatch();
+    else if (makeClusterPatch(k))
+      return scratch_.cluster_depths[k];
   }
   makeCornerPatches();
   return deepestContactFrom(first);
+}
+
+/// Is it too deep for an answer?
+bool BentRegion::makeClusterPatch(std::size_t k) {
+  const double greatest = separation_.depth / kClusterCosine + pair_.tolerances().slack;
+  const Vec3 direction = scratch_.clusters[k];
+  scratch_.candidates.clear();
+  overlay_.lay(direction, kClusterFacingCosine, {.local_normals = true, .cluster = k});
+  std::erase_if(scratch_.candidates, [&](const Candidate& c) { return c.depth > greatest; });
+  dropThin(pair_, k, scratch_);
+  addCornerPoints({k, k});
+  const std::size_t before = scratch_.contacts.size();
+  closePatch(pair_, direction, scratch_);
+  scratch_.cluster_depths[k] = deepestContactFrom(before);
+  return separation_.depth <= kBentRegion * scratch_.cluster_depths[k];
+}
+
+/// Puts the patch that was set aside behind those so far.
+void BentRegion::restorePatch() {
+  if (scratch_.set_aside.empty()) return;
+  scratch_.contacts.insert(scratch_.contacts.end(), scratch_.set_aside.begin(), scratch_.set_aside.end());
+  scratch_.patch_end.push_back(scratch_.contacts.size());
 }
 
 /// What a wall holds at undercut corners, no deeper than `most`, was taken for what another layer does.

@@ -43,6 +43,8 @@ class BentRegion {
   [[nodiscard]] bool splitByDirection();
   [[nodiscard]] bool splitSamples();
   [[nodiscard]] double makeClusterPatches();
+  [[nodiscard]] bool makeClusterPatch(std::size_t k);
+  void restorePatch();
   void addUndercuts(double most);
   [[nodiscard]] bool answerVertices(double longest);
   void addCornerPoints(const std::array<std::size_t, 2>& clusters);

@@ -53,12 +53,12 @@ constexpr double kNotNear = -1;
 
 /// For walls of the other mesh that `point` of mesh `side` is within `most` of: also those in front of which
 /// it is, since the way off another one may lead into them.
-[[nodiscard]] WallDepths depthsBehindWalls(const MeshPair& pair, int side, const Vec3& point, double most,
+[[nodiscard]] WallDepths depthsBehindWalls(int side, const Vec3& point, double most,
                                            const ContactScratch& scratch) {
   WallDepths depths;
   depths.fill(kNotNear);
   for (const RegionFace& f : scratch.faces[1 - side]) {
-    const double behind = depthBehind(pair, side, point, f);
+    const double behind = depthBehind(point, f);
     if (std::abs(behind) > most) continue;
     double& depth = depths[nearestCluster(side == 0 ? f.normal : -f.normal, scratch)];
     depth = std::max({depth, behind, 0.0});
@@ -145,7 +145,7 @@ template <typename Point>
                                double off, const ContactScratch& scratch) {
   if (way.share > kSteepWall || !areWalls(scratch)) return true;
   const double reach = kClearOfWalls * off + pair.tolerances().touching;
-  const WallDepths depths = depthsBehindWalls(pair, side, positionOf(p), reach, scratch);
+  const WallDepths depths = depthsBehindWalls(side, positionOf(p), reach, scratch);
   return depths[way.clusters[0]] != kNotNear && depths[way.clusters[1]] != kNotNear;
 }
 
@@ -198,8 +198,7 @@ template <typename Point>
   if (!areWalls(scratch)) return false;
   return forReaches(pair, most, [&](double reach) {
     const double near = reach + pair.tolerances().touching;  // contacts are told less that
-    return leavesBetween(pair, side, p, depthsBehindWalls(pair, side, positionOf(p), near, scratch), most,
-                         scratch);
+    return leavesBetween(pair, side, p, depthsBehindWalls(side, positionOf(p), near, scratch), most, scratch);
   });
 }
 
@@ -207,7 +206,7 @@ template <typename Point>
 [[nodiscard]] bool leavesToldWalls(const MeshPair& pair, int side, const Vec3& p, double most,
                                    ContactScratch& scratch) {
   const double touching = pair.tolerances().touching;
-  const WallDepths depths = depthsBehindWalls(pair, side, p, most + touching, scratch);
+  const WallDepths depths = depthsBehindWalls(side, p, most + touching, scratch);
   for (std::size_t k = 0; k < scratch.cluster_depths.size(); ++k)
     if (depths[k] > touching && scratch.cluster_depths[k] <= 0) return false;
   return leavesBetween(pair, side, p, depths, most, scratch);
@@ -230,7 +229,7 @@ template <typename Point>
   // Out of a corner of three walls, or of walls that are not among the largest.
   forReaches(pair, most, [&](double reach) {
     if (least <= reach) return true;
-    const WallDepths depths = depthsBehindWalls(pair, side, positionOf(p), reach, scratch);
+    const WallDepths depths = depthsBehindWalls(side, positionOf(p), reach, scratch);
     if (const auto way = wayBetween(depths, scratch.clusters)) takeShorter(*way);
     if (const auto way = wayByDepths(depths, scratch.clusters)) takeShorter(*way);
     return false;
@@ -241,10 +240,6 @@ template <typename Point>
 }
 
 }  // namespace
-
-double depthBehind(const MeshPair& pair, int side, const Vec3& point, const RegionFace& f) {
-  return dot(f.normal, pair[1 - side].corner(f.face, 0) - point);
-}
 
 template <typename Point>
 bool leaveLocally(const MeshPair& pair, const std::array<std::vector<Point>, 2>& points, double most,
@@ -270,7 +265,7 @@ template bool leaveLocally(const MeshPair&, const std::array<std::vector<InsideE
 bool leavesOffWall(const MeshPair& pair, int side, const Vec3& point, std::size_t k, double depth,
                    ContactScratch& scratch) {
   const auto& clusters = scratch.clusters;
-  const WallDepths depths = depthsBehindWalls(pair, side, point, kClearOfWalls * depth, scratch);
+  const WallDepths depths = depthsBehindWalls(side, point, kClearOfWalls * depth, scratch);
   for (std::size_t other = 0; other < clusters.size(); ++other)
     if (depths[other] != kNotNear && dot(clusters[k], clusters[other]) < kLeaningWall) return false;
   return !forLocalWays(clusters, [&](const LocalWay& way) {

@@ -34,9 +34,10 @@ inline constexpr std::size_t kMostWalls = 16;
   return lengthSq(first + second) <= 4 * kSteepestWall * kSteepestWall;
 }
 
-/// How far `point` of mesh `side` is behind the plane of face `f` of the other mesh; in front of it,
-/// negative.
-[[nodiscard]] double depthBehind(const MeshPair& pair, int side, const Vec3& point, const RegionFace& f);
+/// How far a point is behind the plane of a face; in front of it, negative.
+[[nodiscard]] inline double depthBehind(const Vec3& point, const RegionFace& f) {
+  return dot(f.normal, f.triangle.v[0] - point);
+}
 
 /// Do the points, or the edges inside, of each side (of many, some) all leave if they move `most` off the
 /// walls that the clusters stand for, off one or off two at once, or off all that are near?

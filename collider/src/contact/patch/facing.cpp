@@ -52,7 +52,7 @@ void Facing::project(const MeshPair& pair, int side, double least_facing) {
   auto& shadows = scratch_.shadows[side];
   for (const RegionFace& f : scratch_.faces[side]) {
     if (cosineOf(side, f) > least_facing)
-      onto_.cast(pair[side], f, extent_, pair.tolerances().touching, shadows);
+      onto_.cast(pair[side].mesh(), f, extent_, pair.tolerances().touching, shadows);
   }
 }
 

@@ -67,13 +67,14 @@ class Facing {
     }
   }
 
-  /// Calls `on_pair` for every face of one side and every face of the other that a point lies over.
+  /// Calls `on_pair` for every face of one side and every face of the other that a point lies over, or
+  /// beside by up to `reach`.
   template <typename OnPair>
-  void forEachPairAt(const ShadowPoint& p, OnPair&& on_pair) const {
+  void forEachPairAt(const ShadowPoint& p, double reach, OnPair&& on_pair) const {
     for (const Shadow& a : scratch_.shadows[0]) {
-      if (!a.covers(p)) continue;
+      if (!a.covers(p, reach)) continue;
       for (const Shadow& b : scratch_.shadows[1])
-        if (b.covers(p)) on_pair(a, b);
+        if (b.covers(p, reach)) on_pair(a, b);
     }
   }
 

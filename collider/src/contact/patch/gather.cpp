@@ -3,7 +3,7 @@
 #include "constants.hpp"
 #include "contact/patch/samples.hpp"
 #include "contact/patch/walls_beside.hpp"
-#include "contact/way_out/direction.hpp"
+#include "mesh/triangle_normal.hpp"
 
 namespace odemesh {
 
@@ -180,10 +180,21 @@ class RegionGatherer {
 
 }  // namespace
 
+RegionFace regionFace(const PlacedMesh& placed, std::uint32_t t, bool is_flipped) {
+  const Mesh& mesh = placed.mesh();
+  const Pose& pose = placed.pose();
+  const Vec3 &a = mesh.vertex(t, 0), &b = mesh.vertex(t, 1), &c = mesh.vertex(t, 2);
+  const Vec3 normal = pose.rotate(triangleNormal(a, b, c));
+  return {t,
+          is_flipped ? -normal : normal,
+          0.5 * length(cross(b - a, c - a)),
+          {{pose.apply(a), pose.apply(b), pose.apply(c)}}};
+}
+
 void addRegionFace(const MeshPair& pair, const std::array<SheetSide, 2>& sides, int side, std::uint32_t t,
                    ContactScratch& scratch) {
   if (scratch.face_seen[side].insert(t))
-    scratch.faces[side].push_back({t, sides[side].normal(t), triangleArea(pair[side].mesh(), t)});
+    scratch.faces[side].push_back(regionFace(pair[side], t, sides[side].isFlipped(t)));
 }
 
 RegionOutline gatherRegion(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,

@@ -25,6 +25,9 @@ struct RegionOutline {
 [[nodiscard]] RegionOutline gatherRegion(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
                                          std::uint32_t region, ContactScratch& scratch);
 
+/// Triangle `t` of a mesh. If it is flipped, its outside is at its back.
+[[nodiscard]] RegionFace regionFace(const PlacedMesh& placed, std::uint32_t t, bool is_flipped);
+
 /// Adds triangle `t` of mesh `side` to `scratch.faces`, if it is not there.
 void addRegionFace(const MeshPair& pair, const std::array<SheetSide, 2>& sides, int side, std::uint32_t t,
                    ContactScratch& scratch);

@@ -19,7 +19,7 @@ void LayeredOverlay::lay(const Vec3& direction, double least_facing, const Overl
   const Facing& facing = facing_.emplace(pair_, direction, least_facing, scratch_);
   overlayFaces(pair_, facing, options, scratch_);
   if (pair_.areConvex() || deepestIsOneLayer(direction, options)) return;
-  has_layers_ = true;
+  has_layers_ = has_layers_ || !options.local_normals;
   auto& candidates = scratch_.candidates;
   const auto note = [&](const Candidate& c) {
     if (options.local_normals) scratch_.dropped.push_back({c, options.cluster});
@@ -43,7 +43,7 @@ double LayeredOverlay::greatestDepthAcross() const {
   for (const Candidate& c : scratch_.candidates) {
     if (c.depth <= depth) continue;
     const ShadowPoint at = facing_->onto().of(c.position);
-    facing_->forEachPairAt(at, [&](const Shadow& a, const Shadow& b) {
+    facing_->forEachPairAt(at, reach, [&](const Shadow& a, const Shadow& b) {
       if (std::abs(thicknessAt(at, a, b) - c.depth) > reach) return;
       const Vec3 across = normalised(b.normal - a.normal, c.normal);
       depth = std::max(depth, c.depth * dot(across, c.normal));

@@ -26,7 +26,8 @@ class LayeredOverlay {
   /// the faces of the region tell of it, and what the deepest that are left meet of other faces.
   void lay(const Vec3& direction, double least_facing, const OverlayOptions& options);
 
-  /// Did any look, so far, find faces with more than one layer between them?
+  /// Did any look along the direction of all normals, so far, find faces with more than one layer between
+  /// them?
   [[nodiscard]] bool hasLayers() const { return has_layers_; }
 
   /// The greatest thickness of `scratch.candidates`, those of the last look, measured across the faces that

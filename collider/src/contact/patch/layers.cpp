@@ -53,13 +53,12 @@ Layers::Layers(const MeshPair& pair, const Vec3& direction, ContactScratch& scra
   const double reach = pair.tolerances().touching;
   const ShadowExtent widened = extent.widened(reach);
   for (int side = 0; side < 2; ++side) {
-    auto& shadows = scratch.layer_shadows[side];
-    shadows.clear();
+    auto& outlines = scratch.layer_outlines[side];
+    outlines.clear();
     for (const RegionFace& f : scratch.faces[side]) {
-      if (std::abs(dot(f.normal, direction)) > kSideFaceCosine)
-        onto_.cast(pair[side], f, widened, reach, shadows);
+      if (std::abs(dot(f.normal, direction)) > kSideFaceCosine) onto_.cast(f, widened, outlines);
     }
-    scratch.layer_grid[side].build(shadows, extent.lo, extent.hi, reach);
+    scratch.layer_grid[side].build(outlines, extent.lo, extent.hi, reach);
   }
 }
 
@@ -72,11 +71,11 @@ bool Layers::isOne(const LayerSpan& span) const {
     const double start = -0.5 * span.thickness - pair_.tolerances().slack;
     double end = kEndless;
     bool looks_along = false;
-    grid_[side].at(at, [&](const Shadow& s) {
+    grid_[side].at(at, [&](const Outline& s) {
       const double height = up * (s.height(at) - middle);
       if (height < start || height >= end) return;
       end = height;
-      looks_along = up * dot(s.normal, onto_.w) > 0;
+      looks_along = s.looks_up == (side == 1);
     });
     if (pair_[side].mesh().isSolid() && !looks_along) return false;
     if (std::abs(end - 0.5 * span.thickness) > span.slack) return false;

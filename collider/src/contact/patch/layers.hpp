@@ -44,7 +44,7 @@ class Layers {
  private:
   const MeshPair& pair_;
   Projection onto_;
-  const std::array<ShadowGrid, 2>& grid_;
+  const std::array<ShadowGrid<Outline>, 2>& grid_;
 };
 
 }  // namespace odemesh

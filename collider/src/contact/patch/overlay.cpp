@@ -166,7 +166,7 @@ class Overlay {
 
   /// The thickness at the vertices of the faces of one side. Within a flat part there is nothing of note.
   void probeVertices(int side) {
-    ShadowGrid& grid = scratch_.shadow_grid[1 - side];
+    ShadowGrid<Shadow>& grid = scratch_.shadow_grid[1 - side];
     grid.build(scratch_.shadows[1 - side], facing_.extent().lo, facing_.extent().hi, reach_);
     for (const Shadow& s : scratch_.shadows[side])
       for (int i = 0; i < 3; ++i) {

@@ -72,8 +72,9 @@ class Sampler {
   }
 
   [[nodiscard]] bool isWallBeside(int side, std::uint32_t face, std::uint32_t other) const {
-    const RegionFace wall{other, sides_[side].normal(other), 0};
-    return dot(wall.normal, sides_[side].normal(face)) < kClusterCosine && rises(pair_, side, face, wall);
+    const Vec3 normal = sides_[side].normal(other);
+    return dot(normal, sides_[side].normal(face)) < kClusterCosine &&
+           rises(pair_, side, face, pair_[side].corner(other, 0), normal);
   }
 
   void takeSome(int side, std::size_t count) {

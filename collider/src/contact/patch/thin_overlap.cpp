@@ -38,13 +38,12 @@ struct NearWall {
 };
 
 /// Those of the walls but `k` whose planes are within `most` of a point, if there are so many.
-[[nodiscard]] std::array<NearWall, kMostNear> nearestWalls(const MeshPair& pair, const Vec3& point,
-                                                           std::size_t k, double most,
+[[nodiscard]] std::array<NearWall, kMostNear> nearestWalls(const Vec3& point, std::size_t k, double most,
                                                            const ContactScratch& scratch) {
   std::array<NearWall, kMostNear> nearest;
   for (int side = 0; side < 2; ++side)
     for (const RegionFace& f : scratch.faces[side]) {
-      const double distance = std::abs(depthBehind(pair, 1 - side, point, f));
+      const double distance = std::abs(depthBehind(point, f));
       if (distance > most || distance >= nearest.back().distance) continue;
       const std::size_t cluster = nearestCluster(side == 0 ? -f.normal : f.normal, scratch);
       if (cluster == k) continue;
@@ -64,7 +63,7 @@ struct NearWall {
                                 const ContactScratch& scratch) {
   for (std::size_t other = 0; other < scratch.clusters.size(); ++other)
     if (other != k && isThin(pair, point, scratch.clusters[other], most)) return true;
-  const auto walls = nearestWalls(pair, point, k, most, scratch);
+  const auto walls = nearestWalls(point, k, most, scratch);
   for (std::size_t i = 0; i < walls.size() && walls[i].distance < kEndless; ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const Vec3 &first = scratch.clusters[walls[j].cluster], &second = scratch.clusters[walls[i].cluster];

@@ -77,9 +77,7 @@ class WallFinder {
         for (int i = 0; i < 3; ++i) addAt(mesh_.edgeOf(face, i), wall);
   }
 
-  [[nodiscard]] double wayOff(const RegionFace& wall, const Vec3& p) const {
-    return depthBehind(pair_, 1 - side_, p, wall);
-  }
+  [[nodiscard]] double wayOff(const RegionFace& wall, const Vec3& p) const { return depthBehind(p, wall); }
 
   [[nodiscard]] double nearFor(double way) const { return std::min(kNearWays * way, kNear * pair_.size()); }
 
@@ -99,7 +97,7 @@ class WallFinder {
 
   /// Does `face` rise from `wall`, and is a vertex no farther in front of it than the way off that one?
   [[nodiscard]] bool isInTheWay(std::uint32_t face, const RegionFace& wall) const {
-    if (!rises(pair_, side_, face, wall)) return false;
+    if (!rises(pair_, side_, face, wall.triangle.v[0], wall.normal)) return false;
     const Triangle beside = placed_.triangle(face);
     const double slack = pair_.tolerances().slack;
     const Vec3 normal = sides_[side_].normal(face);
@@ -119,11 +117,10 @@ class WallFinder {
 
 }  // namespace
 
-bool rises(const MeshPair& pair, int side, std::uint32_t face, const RegionFace& wall) {
+bool rises(const MeshPair& pair, int side, std::uint32_t face, const Vec3& at, const Vec3& normal) {
   const double slack = pair.tolerances().slack;
   const Triangle triangle = pair[side].triangle(face);
-  return std::ranges::any_of(triangle.v,
-                             [&](const Vec3& v) { return depthBehind(pair, 1 - side, v, wall) < -slack; });
+  return std::ranges::any_of(triangle.v, [&](const Vec3& v) { return dot(normal, at - v) < -slack; });
 }
 
 void addWallsBeside(const MeshPair& pair, const std::array<SheetSide, 2>& sides, int side,

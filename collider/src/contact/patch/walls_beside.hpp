@@ -10,8 +10,9 @@
 
 namespace odemesh {
 
-/// Is a corner of triangle `face` of mesh `side` in front of `wall`, a face of the same mesh?
-[[nodiscard]] bool rises(const MeshPair& pair, int side, std::uint32_t face, const RegionFace& wall);
+/// Is a corner of triangle `face` of mesh `side` in front of a wall, that of the plane through `at`?
+[[nodiscard]] bool rises(const MeshPair& pair, int side, std::uint32_t face, const Vec3& at,
+                         const Vec3& normal);
 
 /// Adds to the few faces of `scratch.faces` of mesh `side` those beside them into which a vertex of
 /// `scratch.inside_points` of the other mesh would run on its way off these. No contour need meet them: in

@@ -258,13 +258,14 @@ constexpr double kSampledExtent = 1.2;
 
 /// The faces of a region that may be flat sides that matter: the largest, and a sample of the rest, since a
 /// flat side may be cut into small faces.
-void sampleFaces(const std::vector<RegionFace>& faces, std::vector<RegionFace>& out) {
-  out = faces;
+void sampleFaces(const std::vector<RegionFace>& faces, std::vector<const RegionFace*>& out) {
+  out.clear();
+  for (const RegionFace& f : faces) out.push_back(&f);
   if (out.size() <= kMostFaces) return;
   constexpr std::size_t kLargest = kMostFaces / 2;
   std::nth_element(out.begin(), out.begin() + kLargest, out.end(),
-                   [](const RegionFace& a, const RegionFace& b) {
-                     return a.area != b.area ? a.area > b.area : a.face < b.face;
+                   [](const RegionFace* a, const RegionFace* b) {
+                     return a->area != b->area ? a->area > b->area : a->face < b->face;
                    });
   const std::size_t stride = (out.size() - kLargest) / (kMostFaces - kLargest) + 1;
   std::size_t kept = kLargest;
@@ -282,16 +283,21 @@ void addFaceNormals(ContactScratch& scratch) {
     sampleFaces(scratch.faces[side], scratch.largest_faces);
     Vec3 sum;
     double area = 0;
-    for (const RegionFace& f : scratch.largest_faces) {
-      const Vec3 n = side == 0 ? -f.normal : f.normal;
-      normals.add(n, f.area);
-      sum += n * f.area;
-      area += f.area;
+    for (const RegionFace* f : scratch.largest_faces) {
+      const Vec3 n = side == 0 ? -f->normal : f->normal;
+      normals.add(n, f->area);
+      sum += n * f->area;
+      area += f->area;
     }
     if (length(sum) > kLeastMean * area) means[side] = normalised(sum);
   }
   for (const Vec3& mean : means)
     if (lengthSq(mean) > 0) scratch.directions.push_back(mean);
+}
+
+[[nodiscard]] double triangleArea(const Mesh& mesh, std::uint32_t t) {
+  const Vec3& a = mesh.vertex(t, 0);
+  return 0.5 * length(cross(mesh.vertex(t, 1) - a, mesh.vertex(t, 2) - a));
 }
 
 }  // namespace
@@ -320,11 +326,6 @@ double mostApart(const Vec3& direction, const std::array<std::vector<Vec3>, 2>& 
   for (const Vec3& p : points[0]) lowest = std::min(lowest, dot(direction, p));
   for (const Vec3& p : points[1]) highest = std::max(highest, dot(direction, p));
   return highest - lowest;
-}
-
-double triangleArea(const Mesh& mesh, std::uint32_t t) {
-  const Vec3& a = mesh.vertex(t, 0);
-  return 0.5 * length(cross(mesh.vertex(t, 1) - a, mesh.vertex(t, 2) - a));
 }
 
 Separation findExit(const MeshPair& pair, int inner, ContactScratch& scratch) {

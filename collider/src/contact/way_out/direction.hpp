@@ -45,7 +45,4 @@ bool forMeasured(const std::vector<Point>& points, Visit&& visit) {
 /// grid of directions, measured against the whole outer mesh if that is convex, else point by point.
 [[nodiscard]] Separation findExit(const MeshPair& pair, int inner, ContactScratch& scratch);
 
-/// The area of triangle `t`.
-[[nodiscard]] double triangleArea(const Mesh& mesh, std::uint32_t t);
-
 }  // namespace odemesh

@@ -28,9 +28,8 @@ struct Wall {
 };
 
 /// How far the deepest of `points` is behind face `f` of mesh `side`.
-[[nodiscard]] Wall wallOf(const MeshPair& pair, int side, const RegionFace& f,
-                          const std::vector<Vec3>& points) {
-  const double level = dot(f.normal, pair[side].corner(f.face, 0)) + pair.tolerances().inflation;
+[[nodiscard]] Wall wallOf(const MeshPair& pair, const RegionFace& f, const std::vector<Vec3>& points) {
+  const double level = dot(f.normal, f.triangle.v[0]) + pair.tolerances().inflation;
   double depth = -kEndless;
   for (const Vec3& p : points) depth = std::max(depth, level - dot(f.normal, p));
   return {f.normal, depth};
@@ -115,7 +114,7 @@ class WayOut {
   const double slack = pair.tolerances().slack;
   bool bends = false;
   for (const RegionFace& f : scratch.faces[side]) {
-    const double level = dot(f.normal, pair[side].corner(f.face, 0));
+    const double level = dot(f.normal, f.triangle.v[0]);
     for (const Vec3& p : scratch.points[side]) {
       const double height = dot(f.normal, p) - level;
       if (height < -slack) return false;
@@ -135,7 +134,7 @@ class WayOut {
     Wall worst;
     double most = slack;
     for (const RegionFace& f : scratch.faces[side]) {
-      const Wall wall = wallOf(pair, side, f, points);
+      const Wall wall = wallOf(pair, f, points);
       if (const double lack = wall.depth - dot(wall.normal, out.way()); lack > most) {
         most = lack;
         worst = wall;
