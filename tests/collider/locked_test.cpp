@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "contact/pair/free_way.hpp"
+#include "contact/pair/way_bounds.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -204,7 +205,7 @@ std::optional<Vec3> shortestWay(const MeshPair& pair, const std::vector<Vec3>& d
                                 double least) {
   ContactScratch scratch;
   scratch.directions = directions;
-  return shortestFreeWay(pair, inside, least, scratch);
+  return shortestFreeWay(pair, std::span(&inside, 1), least, scratch);
 }
 
 TEST(FreeWay, OfABoxIsThatOfLeastOverlap) {
@@ -241,9 +242,9 @@ TEST(FreeWay, DoesNotPassThroughAWallIfThereIsAnother) {
     const MeshPair pair =
         is_bar_first ? MeshPair(*bar, low, *channel, {}) : MeshPair(*channel, {}, *bar, low);
     EXPECT_TRUE(isFree(pair, Vec3{1.2, 0, 0} * sign));
-    EXPECT_NEAR(boundsOfWay(pair, Vec3{1, 0, 0} * sign, {}, 4).passes_from, 0.5, 1e-9);
-    EXPECT_NEAR(boundsOfWay(pair, Vec3{-1, 0, 0} * sign, {}, 4).passes_from, 0.5, 1e-9);
-    EXPECT_GT(boundsOfWay(pair, Vec3{0, 0, 1} * sign, {}, 4).passes_from, 1.6);
+    EXPECT_NEAR(passesFrom(pair, Vec3{1, 0, 0} * sign, 4), 0.5, 1e-9);
+    EXPECT_NEAR(passesFrom(pair, Vec3{-1, 0, 0} * sign, 4), 0.5, 1e-9);
+    EXPECT_GT(passesFrom(pair, Vec3{0, 0, 1} * sign, 4), 1.6);
     const auto way = shortestWay(pair, {{1, 0, 0}, {-1, 0, 0}}, {}, 0.05);
     ASSERT_TRUE(way);
     EXPECT_NEAR(sign * way->z, 1.55, 1.55 / 32);
@@ -269,26 +270,31 @@ TEST(FreeWay, IsNoneIfItIsTooLong) {
   EXPECT_FALSE(shortestWay({*small, {}, *large, {}}, {}, {}, 0.01));
 }
 
-TEST(FreeWay, IsLongerThanWhatRaysTellToBeBlocked) {
+TEST(FreeWay, IsNoneOfThoseThatLinesTellToBeBlocked) {
   const std::array<MeshPtr, 5> meshes{boxSoup({1, 0.6, 1.4}).build(), pipeSoup().build(), cupSoup().build(),
                                       starSoup(5, 1, 0.4, 0.3).build(), channelSoup(0.3).build()};
   std::mt19937_64 random(12);
   std::uniform_real_distribution<double> unit(-1, 1);
-  int blocked = 0;
+  ContactScratch scratch;
+  int from_here = 0, farther = 0;
   for (int round = 0; round < 400; ++round) {
     const Mesh &one = *meshes[random() % meshes.size()], &other = *meshes[random() % meshes.size()];
     const Pose pose{randomRotation(random), {unit(random), unit(random), unit(random)}};
     const MeshPair pair(one, pose, other, {});
-    const Vec3 inside = pair.toWorld().inverse().apply(
-        other.vertices()[random() % other.vertexCount()] * 0.9 + Vec3{unit(random), unit(random), 0} * 0.05);
+    const Vec3 point = pair.toWorld().inverse().apply(other.vertices()[random() % other.vertexCount()] * 0.9 +
+                                                      Vec3{unit(random), unit(random), 0} * 0.05);
     const Vec3 direction = randomRotation(random).row[0];
-    const double length = boundsOfWay(pair, direction, inside, 10).blocked;
-    if (length == 0) continue;
-    ++blocked;
-    EXPECT_FALSE(isFree(pair, direction * (0.999 * length))) << round;
-    EXPECT_FALSE(isFree(pair, direction * (0.5 * length))) << round;
+    std::vector<LengthRange> blocked;
+    addBlocked(pair, point, direction, scratch, blocked);
+    for (const LengthRange& range : blocked) {
+      ++(range.from < 0 ? from_here : farther);
+      const double from = std::max(range.from, 0.0);
+      for (const double share : {0.001, 0.5, 0.999})
+        EXPECT_FALSE(isFree(pair, direction * (from + share * (range.to - from)))) << round;
+    }
   }
-  EXPECT_GT(blocked, 20);
+  EXPECT_GT(from_here, 20);
+  EXPECT_GT(farther, 20);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "mesh/disjoint_sets.hpp"
 #include "narrow_phase/triangle.hpp"
 #include "reduction/patch_hull.hpp"
+#include "separation/mesh_cast.hpp"
 
 namespace odemesh {
 
@@ -134,10 +135,16 @@ struct ContourMiddle {
   double count = 0;
 };
 
+/// Without its ends.
+struct LengthRange {
+  double from, to;
+};
+
 /// Of the ways of a body along one direction, as lengths.
 struct WayBounds {
-  double blocked;      ///< on shorter ones it does not come free of the other body
-  double passes_from;  ///< longer ones lead the smaller body's centre, from outside, through the other
+  std::vector<LengthRange> blocked;  ///< at these it is in the other body
+  std::size_t lines = 0;             ///< so many lines were looked at for them
+  double passes_from = 0;  ///< longer ones lead the smaller body's centre, from outside, through the other
 };
 
 struct ContactScratch {
@@ -181,6 +188,9 @@ struct ContactScratch {
   std::array<std::vector<Sample>, 2> samples;
   std::vector<Vec3> directions;
   std::vector<WayBounds> way_bounds;  ///< of those along which a body may come free
+  std::vector<Vec3> points_in_both;   ///< that lie inside of both bodies
+  std::vector<FaceHit> line_hits;
+  std::array<std::vector<LengthRange>, 2> line_pieces;  ///< of a line, by the solid that they lie in
   std::vector<double> weights;
   std::vector<Separation> exits;  ///< by direction
   WayMemo ways_out;

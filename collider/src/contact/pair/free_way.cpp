@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <odemesh/collide.hpp>
 
+#include "contact/pair/way_bounds.hpp"
 #include "contact/region/point_in_solid.hpp"
-#include "separation/mesh_cast.hpp"
 
 namespace odemesh {
 
@@ -19,9 +19,6 @@ constexpr double kGrowth = 1.25;
 
 /// Of ways that are as long as each other, the first is taken: a later one has to be shorter by this factor.
 constexpr double kShorter = 0.999;
-
-/// Of a length that rays tell, so much is beyond doubt.
-constexpr double kCertain = 1 - 1e-6;
 
 /// Of a mesh of more pieces, so many are looked for in the other one.
 constexpr std::size_t kMostPieces = 16;
@@ -61,41 +58,24 @@ void addAxes(const Mat3& rotation, std::vector<Vec3>& directions) {
   return {{{row[0] * scale, row[1] * scale, row[2] * scale}}, centre + (pose.translation - centre) * scale};
 }
 
-[[nodiscard]] double passesFrom(const MeshPair& pair, const Vec3& direction, double limit) {
-  const double radii[] = {pair[0].mesh().sphereRadius(), pair[1].mesh().sphereRadius()};
-  double from = kEndless;
-  for (int side = 0; side < 2; ++side) {
-    if (radii[side] > radii[1 - side]) continue;
-    const PlacedMesh& other = pair[1 - side];
-    const auto hit = firstFaceOnRay(other.mesh(), other.pose(), pair[side].centre(),
-                                    side == 0 ? direction : -direction, limit);
-    if (hit && (hit->enters || !other.mesh().isSolid())) from = std::min(from, hit->t);
+/// Halves the difference of two lengths, the longer one of which is free.
+template <typename IsFreeAt>
+[[nodiscard]] double halve(double too_short, double free, IsFreeAt&& is_free_at) {
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (too_short + free);
+    (is_free_at(middle) ? free : too_short) = middle;
   }
-  return from;
+  return free;
 }
 
-/// How far a solid reaches from a point along a unit vector without a gap; 0 from outside.
-[[nodiscard]] double reachFrom(const Vec3& point, const Vec3& direction, const PlacedMesh& solid,
-                               double limit) {
-  const auto hit = firstFaceOnRay(solid.mesh(), solid.pose(), point, direction, limit);
-  return hit && !hit->enters ? hit->t : 0;
-}
-
-/// As long as mesh 1 moves by less than this, what it has behind a point inside of both meshes meets what
-/// mesh 2 has before it.
-[[nodiscard]] double blockedUpTo(const MeshPair& pair, const Vec3& point, const Vec3& direction,
-                                 double limit) {
-  if (!pair.areSolid()) return 0;
-  const double behind = reachFrom(point, -direction, pair[0], limit);
-  const double before = reachFrom(point, direction, pair[1], limit);
-  return behind > 0 && before > 0 ? kCertain * (behind + before) : 0;
+/// Of the ways along a direction, before any line was looked at.
+void beginBounds(const MeshPair& pair, const Vec3& direction, double limit, WayBounds& bounds) {
+  bounds.blocked.clear();
+  bounds.lines = 0;
+  bounds.passes_from = passesFrom(pair, direction, limit);
 }
 
 }  // namespace
-
-WayBounds boundsOfWay(const MeshPair& pair, const Vec3& direction, const Vec3& inside, double limit) {
-  return {blockedUpTo(pair, inside, direction, limit), passesFrom(pair, direction, limit)};
-}
 
 bool isFree(const MeshPair& pair, const Vec3& way) {
   return !crosses(pair, way, pair.mesh2InMesh1()) && liesOutside(pair, way);
@@ -110,30 +90,31 @@ bool isFreeButFor(const MeshPair& pair, const Vec3& way, double share) {
 }
 
 double halveToFree(const MeshPair& pair, const Vec3& direction, double too_short, double free) {
-  for (int i = 0; i < kHalvings; ++i) {
-    const double middle = 0.5 * (too_short + free);
-    (isFree(pair, direction * middle) ? free : too_short) = middle;
-  }
-  return free;
+  return halve(too_short, free, [&](double length) { return isFree(pair, direction * length); });
 }
 
-std::optional<Vec3> shortestFreeWay(const MeshPair& pair, const Vec3& inside, double least,
+std::optional<Vec3> shortestFreeWay(const MeshPair& pair, std::span<const Vec3> inside, double least,
                                     ContactScratch& scratch) {
   auto& directions = scratch.directions;
   addAxes(pair[0].pose().rotation, directions);
   addAxes(pair[1].pose().rotation, directions);
   const double longest = kLongest * pair.size();
-  scratch.way_bounds.clear();
-  for (const Vec3& d : directions) scratch.way_bounds.push_back(boundsOfWay(pair, d, inside, longest));
+  auto& bounds = scratch.way_bounds;
+  bounds.resize(std::max(bounds.size(), directions.size()));
+  for (std::size_t i = 0; i < directions.size(); ++i) beginBounds(pair, directions[i], longest, bounds[i]);
+  const std::span<const Vec3> points = pair.areSolid() ? inside : std::span<const Vec3>();
+  const auto isFreeAt = [&](std::size_t i, double length) {
+    return !isBlocked(pair, points, directions[i], length, bounds[i], scratch) &&
+           isFree(pair, directions[i] * length);
+  };
   std::optional<Vec3> shortest;
   for (const bool may_pass : {false, true})
     for (double reach = least; !shortest && reach < longest; reach *= kGrowth)
       for (std::size_t i = 0; i < directions.size(); ++i) {
-        const Vec3& d = directions[i];
-        const WayBounds& bounds = scratch.way_bounds[i];
         const double free = shortest ? kShorter * length(*shortest) : reach;
-        if (free >= bounds.blocked && (free > bounds.passes_from) == may_pass && isFree(pair, d * free))
-          shortest = d * halveToFree(pair, d, reach / kGrowth, free);
+        if ((free > bounds[i].passes_from) == may_pass && isFreeAt(i, free))
+          shortest = directions[i] *
+                     halve(reach / kGrowth, free, [&](double length) { return isFreeAt(i, length); });
       }
   return shortest;
 }

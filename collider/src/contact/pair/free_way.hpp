@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
@@ -19,16 +20,11 @@ namespace odemesh {
 /// and one that is not. To a 64th of their difference.
 [[nodiscard]] double halveToFree(const MeshPair& pair, const Vec3& direction, double too_short, double free);
 
-/// What rays tell of the ways of mesh 1 along `direction` (a unit vector), up to `limit`. More, if a point is
-/// `inside` of both meshes.
-[[nodiscard]] WayBounds boundsOfWay(const MeshPair& pair, const Vec3& direction, const Vec3& inside,
-                                    double limit);
-
 /// The shortest way on which mesh 1 comes free, of those along `scratch.directions` (unit vectors), to which
 /// the axes of both meshes are added; one that passes through a body only if there is no other. Tries lengths
-/// from `least` to four times the radius of the smaller mesh; none if that is not enough. From a point that
-/// is `inside` of both, what is too short is seen sooner.
-[[nodiscard]] std::optional<Vec3> shortestFreeWay(const MeshPair& pair, const Vec3& inside, double least,
-                                                  ContactScratch& scratch);
+/// from `least` to four times the radius of the smaller mesh; none if that is not enough. Points that are
+/// `inside` of both tell sooner where it does not.
+[[nodiscard]] std::optional<Vec3> shortestFreeWay(const MeshPair& pair, std::span<const Vec3> inside,
+                                                  double least, ContactScratch& scratch);
 
 }  // namespace odemesh

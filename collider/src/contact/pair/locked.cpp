@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <odemesh/collide.hpp>
 #include <odemesh/motion.hpp>
 #include <optional>
+#include <span>
 
 #include "contact/pair/free_way.hpp"
 #include "contact/region/point_in_solid.hpp"
@@ -59,8 +61,8 @@ constexpr double kGyration = 0.5;
 /// No way out is shorter than this share of the depth of the contacts.
 constexpr double kLeastWay = 0.5;
 
-/// So many directions of contacts are looked at.
-constexpr std::size_t kMostNormals = 8;
+/// So many directions of contacts are looked at, and lines through so many contacts.
+constexpr std::size_t kMostNormals = 8, kMostLines = 4;
 
 /// Meshes may coincide if their centres are closer than this, and their radii differ by less, in units of the
 /// smaller radius. Then so many points are looked at, each below a vertex by this share of what is deep.
@@ -150,8 +152,9 @@ class Lock {
     for (const Contact& c : scratch_.contacts)
       if (c.depth >= kLeastWay * deepest_.depth && directions.size() < kMostNormals)
         directions.push_back(toPair(c.normal));
-    return shortestFreeWay(pair_, pair_.toWorld().inverse().apply(deepest_.position),
-                           kLeastWay * std::max(deepest_.depth, deep_), scratch_);
+    findPointsInBoth();
+    return shortestFreeWay(pair_, scratch_.points_in_both, kLeastWay * std::max(deepest_.depth, deep_),
+                           scratch_);
   }
 
   /// Is the way out much longer than what the contacts tell, and do they let out a body that turns? What
@@ -163,6 +166,25 @@ class Lock {
   }
 
  private:
+  /// Contacts lie between the surfaces: the deepest of each patch, the deeper patches first.
+  void findPointsInBoth() {
+    auto& points = scratch_.points_in_both;
+    auto& deepest = scratch_.set_aside;
+    deepest.assign(1, deepest_);
+    std::size_t begin = 0;
+    for (const std::size_t end : scratch_.patch_end) {
+      const auto patch = std::span(scratch_.contacts).subspan(begin, end - begin);
+      begin = end;
+      if (!patch.empty()) deepest.push_back(*std::ranges::max_element(patch, {}, &Contact::depth));
+    }
+    std::ranges::stable_sort(std::span(deepest).subspan(1), std::greater{}, &Contact::depth);
+    points.clear();
+    for (const Contact& c : deepest) {
+      const Vec3 p = pair_.toWorld().inverse().apply(c.position);
+      if (points.size() < kMostLines && std::ranges::find(points, p) == points.end()) points.push_back(p);
+    }
+  }
+
   [[nodiscard]] Vec3 toPair(const Vec3& world) const { return pair_.toWorld().rotation.transposed() * world; }
 
   /// Do the contacts oppose each other, lead back, or from one overlap into the next?
