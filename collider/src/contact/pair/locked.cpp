@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <odemesh/collide.hpp>
 #include <odemesh/motion.hpp>
@@ -166,23 +165,24 @@ class Lock {
   }
 
  private:
-  /// Contacts lie between the surfaces: the deepest of each patch, the deeper patches first.
+  /// Contacts lie between the surfaces: the deepest of all, and of each patch.
   void findPointsInBoth() {
     auto& points = scratch_.points_in_both;
-    auto& deepest = scratch_.set_aside;
-    deepest.assign(1, deepest_);
+    points.clear();
+    addPointInBoth(deepest_);
     std::size_t begin = 0;
     for (const std::size_t end : scratch_.patch_end) {
       const auto patch = std::span(scratch_.contacts).subspan(begin, end - begin);
+      if (!patch.empty() && points.size() < kMostLines)
+        addPointInBoth(*std::ranges::max_element(patch, {}, &Contact::depth));
       begin = end;
-      if (!patch.empty()) deepest.push_back(*std::ranges::max_element(patch, {}, &Contact::depth));
     }
-    std::ranges::stable_sort(std::span(deepest).subspan(1), std::greater{}, &Contact::depth);
-    points.clear();
-    for (const Contact& c : deepest) {
-      const Vec3 p = pair_.toWorld().inverse().apply(c.position);
-      if (points.size() < kMostLines && std::ranges::find(points, p) == points.end()) points.push_back(p);
-    }
+  }
+
+  void addPointInBoth(const Contact& contact) {
+    auto& points = scratch_.points_in_both;
+    const Vec3 p = pair_.toWorld().inverse().apply(contact.position);
+    if (std::ranges::find(points, p) == points.end()) points.push_back(p);
   }
 
   [[nodiscard]] Vec3 toPair(const Vec3& world) const { return pair_.toWorld().rotation.transposed() * world; }
