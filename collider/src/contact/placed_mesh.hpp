@@ -11,6 +11,7 @@
 #include "constants.hpp"
 #include "mid_phase/box_axes.hpp"
 #include "narrow_phase/triangle.hpp"
+#include "vector_norms.hpp"
 
 namespace odemesh {
 
@@ -137,8 +138,7 @@ class MeshPair {
 [[nodiscard]] inline bool boxesMeet(const Mesh& mesh1, const Mesh& mesh2, const Mat3& rotation,
                                     const Vec3& between, double margin) {
   const Vec3 &half1 = mesh1.boxHalfExtent(), &half2 = mesh2.boxHalfExtent();
-  const auto sum = [](const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
-  const double size = margin + sum(between) + sum(half1) + sum(half2);
+  const double size = margin + sumOfComponents(between) + sumOfComponents(half1) + sumOfComponents(half2);
   const BoxTurn turn(rotation);
   const double slack = margin + (kBoxSlack + 4 * distortionOf(turn.turn)) * size;
   return !partedByFace(half1, half2, turn, between, slack) &&

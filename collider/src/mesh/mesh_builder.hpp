@@ -1,8 +1,6 @@
 // Stage 1 of the pipeline: from raw vertices and indices to an immutable Mesh.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <odemesh/mesh.hpp>
 #include <optional>
 #include <span>

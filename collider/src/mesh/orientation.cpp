@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "mesh/triangle_normal.hpp"
+
 namespace odemesh {
 
 namespace {
@@ -79,7 +81,7 @@ class OrientationFinder {
     for (const Index t : piece_) {
       const Vec3 a = mesh_.vertex(t, 0) - centre, b = mesh_.vertex(t, 1) - centre,
                  c = mesh_.vertex(t, 2) - centre;
-      const double triangle_area = 0.5 * length(cross(b - a, c - a));
+      const double triangle_area = triangleArea(a, b, c);
       area += triangle_area;
       if (out_.turned[t]) turned_area += triangle_area;
       volume += dot(a, cross(b, c)) * (out_.turned[t] ? -1 : 1) / 6;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <odemesh/pose.hpp>
 
+#include "mesh/triangle_normal.hpp"
+
 namespace odemesh {
 
 /// What a set of triangles encloses.
@@ -16,7 +18,7 @@ struct Shell {
 
   void take(const Vec3& a, const Vec3& b, const Vec3& c) {
     volume += dot(a, cross(b, c)) / 6;
-    area += 0.5 * length(cross(b - a, c - a));
+    area += triangleArea(a, b, c);
     radius = std::max({radius, length(a), length(b), length(c)});
   }
   [[nodiscard]] bool isFlat() const { return std::abs(volume) <= kLeastVolume * area * radius; }

@@ -11,7 +11,7 @@
 #include "mesh/orientation.hpp"
 #include "mesh/part_index.hpp"
 #include "mesh/touching_shells.hpp"
-#include "mesh/triangle_normal.hpp"
+#include "vector_norms.hpp"
 
 namespace odemesh {
 

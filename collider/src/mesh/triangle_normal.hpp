@@ -1,4 +1,4 @@
-// The normal of a triangle of any size.
+// The normal of a triangle of any size, and its area.
 #pragma once
 
 #include <algorithm>
@@ -6,13 +6,9 @@
 #include <odemesh/pose.hpp>
 
 #include "constants.hpp"
+#include "vector_norms.hpp"
 
 namespace odemesh {
-
-/// The greatest of its components, without their signs.
-[[nodiscard]] inline double greatestComponent(const Vec3& v) {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-}
 
 /// The unit normal of a triangle, or zero if its corners lie on a line. Scale-free: no overflow or underflow.
 /// Inline, so that its cross product is worked out once with what else is asked of it.
@@ -26,6 +22,10 @@ namespace odemesh {
   const double scale_ac = greatestComponent(ac);
   if (scale_ab == 0 || scale_ac == 0 || std::max(scale_ab, scale_ac) < kLeastExtent) return {};
   return normalised(cross(ab / scale_ab, ac / scale_ac));
+}
+
+[[nodiscard]] inline double triangleArea(const Vec3& a, const Vec3& b, const Vec3& c) {
+  return 0.5 * length(cross(b - a, c - a));
 }
 
 }  // namespace odemesh

@@ -6,6 +6,7 @@
 #include "bvh/aabb.hpp"
 #include "constants.hpp"
 #include "mid_phase/wide_searches.hpp"
+#include "vector_norms.hpp"
 
 namespace odemesh {
 
@@ -22,14 +23,6 @@ constexpr double kCentre = 1e-6;
          Mat3{{{1 / dot(m.row[0], x), 0, 0}, {0, 1 / dot(m.row[0], x), 0}, {0, 0, 1 / dot(m.row[0], x)}}};
 }
 
-[[nodiscard]] double greatest(const Vec3& v) {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-}
-
-[[nodiscard]] double sumOfMagnitudes(const Vec3& v) {
-  return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
-}
-
 /// Into the frame of `to` from that of `from`: x -> linear * x + shift, in the meshes' units of length.
 /// `margin` and `rounding` are lengths.
 [[nodiscard]] TreePlacement placementInto(const WideTree& to, const WideTree& from, const Mat3& linear,
@@ -41,7 +34,7 @@ constexpr double kCentre = 1e-6;
   double stretch_sq = 1, row_sum = 0;
   for (int i = 0; i < 3; ++i) {
     stretch_sq = std::max({stretch_sq, lengthSq(linear.row[i]), lengthSq(columns.row[i])});
-    row_sum = std::max(row_sum, unit * sumOfMagnitudes(linear.row[i]));
+    row_sum = std::max(row_sum, unit * sumOfComponents(linear.row[i]));
     out.shift[i] = origin[i];
     out.centre_shift[i] = static_cast<float>(origin[i]);
     for (int j = 0; j < 3; ++j) {
@@ -62,7 +55,7 @@ constexpr double kCentre = 1e-6;
   }
   const double clearance = std::sqrt(stretch_sq) * (1 + kRelative) * (margin + rounding) / to.scale();
   out.margin = floatAbove(clearance);
-  std::fill_n(out.slack, 6, floatAbove(clearance + kCentre * (greatest(origin) + row_sum)));
+  std::fill_n(out.slack, 6, floatAbove(clearance + kCentre * (greatestComponent(origin) + row_sum)));
   out.row_sum = floatAbove(row_sum * (1 + kRelative));
   return out;
 }
@@ -118,7 +111,7 @@ ClosestSoFar DistanceFrame::closest(double distance, const Vec3& direction, bool
   const Vec3 line = direction * (1 - 1e-6);
   const Vec3 axis[2] = {line * (unit_a_ / unit_b_), rotation_.transposed() * line};
   const double ahead = dot(line, between_) / unit_b_;
-  const double sum = sumOfMagnitudes(axis[0]) + sumOfMagnitudes(axis[1]) + std::abs(ahead);
+  const double sum = sumOfComponents(axis[0]) + sumOfComponents(axis[1]) + std::abs(ahead);
   if (!(sum < 1e30)) return out;
   for (int tree = 0; tree < 2; ++tree)
     for (int i = 0; i < 3; ++i) out.axis[tree][i] = static_cast<float>(axis[tree][i]);

@@ -7,6 +7,7 @@
 #include "bvh/wide_walk.hpp"
 #include "constants.hpp"
 #include "mid_phase/wide_searches.hpp"
+#include "vector_norms.hpp"
 
 namespace odemesh {
 
@@ -24,13 +25,8 @@ constexpr double kRounding = 4e-6;
 [[nodiscard]] double lengthOf(const Vec3& v) {
   const double length_sq = lengthSq(v);
   if (length_sq > 1e-200 && length_sq < 1e200) return std::sqrt(length_sq);
-  const double greatest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  const double greatest = greatestComponent(v);
   return greatest * length(v / greatest);
-}
-
-/// No less than the length of a vector, without a root.
-[[nodiscard]] double sumOf(const Vec3& v) {
-  return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
 }
 
 }  // namespace
@@ -43,7 +39,8 @@ TreeRay TreeRay::in(const WideTree& tree, const Vec3& origin, const Vec3& direct
   const Vec3 from = (origin - tree.origin()) * per_unit - root.centre;
   const Vec3 along = direction * (1 / norm);
   // Beside the rounding of this, that of hits, which sees the triangles from the origin.
-  const double slack = kRounding * radius + 8 * kBoxSlack * (sumOf(from) + sumOf(root.centre));
+  const double slack =
+      kRounding * radius + 8 * kBoxSlack * (sumOfComponents(from) + sumOfComponents(root.centre));
   const double nearest = -dot(from, along);
   const double reach = radius + slack;
   out.unit_ = norm * per_unit;

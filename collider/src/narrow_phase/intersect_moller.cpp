@@ -5,6 +5,7 @@
 #include "narrow_phase/coplanar.hpp"
 #include "narrow_phase/sides.hpp"
 #include "narrow_phase/tolerance.hpp"
+#include "vector_norms.hpp"
 
 namespace odemesh {
 namespace {
@@ -26,8 +27,8 @@ Vec3 normalOf(const Triangle& t) {
 Distances distancesFrom(const Triangle& plane, const Vec3& normal, const Triangle& t) {
   const Vec3 from[3] = {t.v[0] - plane.v[0], t.v[1] - plane.v[0], t.v[2] - plane.v[0]};
   const double reach =
-      std::max(std::max(largestCoordinate(from[0]), largestCoordinate(from[1])), largestCoordinate(from[2]));
-  const double tolerance = kRelativeTolerance * reach * largestCoordinate(normal);
+      std::max(std::max(greatestComponent(from[0]), greatestComponent(from[1])), greatestComponent(from[2]));
+  const double tolerance = kRelativeTolerance * reach * greatestComponent(normal);
   Distances out;
   for (int i = 0; i < 3; ++i) {
     const double d = dot(normal, from[i]);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "narrow_phase/tolerance.hpp"
+#include "vector_norms.hpp"
 
 namespace odemesh {
 namespace {
@@ -15,7 +16,7 @@ std::optional<SegmentHit> intersectLine(const Vec3& o, const Vec3& d, const Tria
   const Vec3 e1 = triangle.v[1] - triangle.v[0], e2 = triangle.v[2] - triangle.v[0], to_o = o - triangle.v[0];
   const Vec3 normal = cross(e1, e2);
   const double determinant = -dot(d, normal);
-  const double parallel = kRelativeTolerance * largestCoordinate(d) * largestCoordinate(normal);
+  const double parallel = kRelativeTolerance * greatestComponent(d) * greatestComponent(normal);
   if (!(std::fabs(determinant) > parallel)) return std::nullopt;
   constexpr double e = kRelativeTolerance;
   const double t = dot(to_o, normal) / determinant;

@@ -13,6 +13,7 @@
 #include "narrow_phase/triangle.hpp"
 #include "separation/point_triangle.hpp"
 #include "separation/triangle_triangle.hpp"
+#include "vector_norms.hpp"
 
 namespace odemesh {
 
@@ -64,8 +65,8 @@ class NearestFirst {
 [[nodiscard]] bool planeIsFarther(const Vec3& p, const Triangle& t, double limit) {
   const Vec3 along = t.v[1] - t.v[0], across = t.v[2] - t.v[0], arm = p - t.v[0];
   const Vec3 normal = cross(along, across);
-  const auto size = [](const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
-  const double rounding = kBoxSlack * size(along) * size(across) * (size(arm) + limit);
+  const double rounding =
+      kBoxSlack * sumOfComponents(along) * sumOfComponents(across) * (sumOfComponents(arm) + limit);
   return std::abs(dot(normal, arm)) > limit * length(normal) + rounding;
 }
 

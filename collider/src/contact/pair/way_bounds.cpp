@@ -1,7 +1,6 @@
 #include "contact/pair/way_bounds.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "separation/mesh_cast.hpp"
 

@@ -187,7 +187,7 @@ RegionFace regionFace(const PlacedMesh& placed, std::uint32_t t, bool is_flipped
   const Vec3 normal = pose.rotate(triangleNormal(a, b, c));
   return {t,
           is_flipped ? -normal : normal,
-          0.5 * length(cross(b - a, c - a)),
+          triangleArea(a, b, c),
           {{pose.apply(a), pose.apply(b), pose.apply(c)}}};
 }
 

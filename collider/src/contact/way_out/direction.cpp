@@ -9,6 +9,7 @@
 #include "contact/way_out/edge_normals.hpp"
 #include "contact/way_out/hollow.hpp"
 #include "contact/way_out/way_out.hpp"
+#include "mesh/triangle_normal.hpp"
 
 namespace odemesh {
 
@@ -295,11 +296,6 @@ void addFaceNormals(ContactScratch& scratch) {
     if (lengthSq(mean) > 0) scratch.directions.push_back(mean);
 }
 
-[[nodiscard]] double triangleArea(const Mesh& mesh, std::uint32_t t) {
-  const Vec3& a = mesh.vertex(t, 0);
-  return 0.5 * length(cross(mesh.vertex(t, 1) - a, mesh.vertex(t, 2) - a));
-}
-
 }  // namespace
 
 Separation findSeparation(const MeshPair& pair, const Vec3& area_vector, bool contour_is_simple,
@@ -330,10 +326,12 @@ double mostApart(const Vec3& direction, const std::array<std::vector<Vec3>, 2>& 
 
 Separation findExit(const MeshPair& pair, int inner, ContactScratch& scratch) {
   DirectionCollector normals(scratch);
-  for (int side = 0; side < 2; ++side)
-    for (std::uint32_t t = 0; t < pair[side].mesh().triangleCount(); ++t)
+  for (int side = 0; side < 2; ++side) {
+    const Mesh& mesh = pair[side].mesh();
+    for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t)
       normals.add(side == 0 ? -pair[side].normal(t) : pair[side].normal(t),
-                  triangleArea(pair[side].mesh(), t));
+                  triangleArea(mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2)));
+  }
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z)

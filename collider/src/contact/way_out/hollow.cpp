@@ -27,7 +27,7 @@ struct Wall {
   double depth = 0;
 };
 
-/// How far the deepest of `points` is behind face `f` of mesh `side`.
+/// How far the deepest of `points` is behind face `f`.
 [[nodiscard]] Wall wallOf(const MeshPair& pair, const RegionFace& f, const std::vector<Vec3>& points) {
   const double level = dot(f.normal, f.triangle.v[0]) + pair.tolerances().inflation;
   double depth = -kEndless;
