@@ -134,6 +134,67 @@ TEST(TouchingShellsTest, AFinOfTwoLayersIsKept) {
   EXPECT_FALSE(rooms->isSolid()) << "a ceiling between two rooms";
 }
 
+/// A square of 4 m, cut into cells of 1 m, from both sides.
+Soup sheetOfTwoLayers() {
+  Soup sheet;
+  for (int x = -2; x < 2; ++x)
+    for (int y = -2; y < 2; ++y) {
+      const Vec3 a{double(x), double(y), 0}, c{x + 1.0, y + 1.0, 0};
+      appendTwoLayers(sheet, a, {c.x, a.y, 0}, c, {a.x, c.y, 0});
+    }
+  return sheet;
+}
+
+// A fixed bug: of such a sheet only the cells at its rim were left, and what lay on it fell through.
+TEST(TouchingShellsTest, ASheetOfTwoLayersHoldsInItsMiddle) {
+  const MeshPtr sheet = sheetOfTwoLayers().buildMerged();
+  EXPECT_FALSE(sheet->isSolid());
+  EXPECT_DOUBLE_EQ(sheet->topology().area, 32);
+  const MeshPtr box = boxSoup({0.5, 0.5, 0.5}).build();
+  for (const double side : {1.0, -1.0}) {
+    const auto contacts = contactsOf(*box, {Mat3{}, {0.1, -0.2, side * 0.249}}, *sheet);
+    ASSERT_EQ(contacts.size(), 4U) << side;
+    for (const Contact& c : contacts) {
+      EXPECT_GT(c.normal.z * side, 0.999);
+      EXPECT_NEAR(c.depth, 0.001, 1e-6);
+    }
+  }
+}
+
+TEST(TouchingShellsTest, ABallOfTwoLayersStaysWhole) {
+  Soup ball = sphereSoup(1, 16, 8), inside = ball;
+  inside.turnInsideOut();
+  ball.add(inside);
+  const MeshPtr mesh = ball.buildMerged();
+  ASSERT_NE(mesh, nullptr);
+  EXPECT_EQ(mesh->triangleCount(), 2 * sphereSoup(1, 16, 8).indices.size() / 3);
+  const MeshPtr box = boxSoup({0.5, 0.5, 0.5}).build();
+  for (const Contact& c : contactsOf(*box, {Mat3{}, {0, 0, 1.24}}, *mesh)) EXPECT_GT(c.normal.z, 0.9);
+}
+
+// A fixed bug: the rounding of its coordinates told whether it was a solid, and on which side it held.
+TEST(TouchingShellsTest, AFlatClosedSurfaceIsASheetInEveryPose) {
+  Soup flat;
+  appendTwoLayers(flat, {-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0});
+  const MeshPtr box = boxSoup({0.5, 0.5, 0.5}).build();
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 100; ++i) {
+    const Pose pose = randomPose(random, 1);
+    Soup turned = flat;
+    turned.transform(pose);
+    for (Vec3& v : turned.vertices) v = {double(float(v.x)), double(float(v.y)), double(float(v.z))};
+    const MeshPtr sheet = turned.build();
+    ASSERT_FALSE(sheet->isSolid()) << i;
+    EXPECT_EQ(sheet->topology().volume, 0) << i;
+    for (const double side : {1.0, -1.0}) {
+      const Pose above = pose * Pose{{}, {0, 0, side * 0.249}};
+      const auto contacts = contactsOf(*box, above, *sheet);
+      ASSERT_FALSE(contacts.empty()) << i;
+      for (const Contact& c : contacts) EXPECT_GT(dot(c.normal, pose.rotate({0, 0, side})), 0.999) << i;
+    }
+  }
+}
+
 // A fixed bug, these two: such surfaces were sheets.
 TEST(TouchingShellsTest, SolidsTouchThemselvesAlongAnEdge) {
   Soup soup;  // two storeys around two cells that touch along an edge

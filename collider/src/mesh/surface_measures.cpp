@@ -108,7 +108,7 @@ void MeshBuilder::findComponents() {
 }
 
 /// The area, and by the divergence theorem the volume: the signed volumes of the tetrahedra over all faces,
-/// with the centre as the common apex.
+/// with the centre as the common apex. What is flat has none, whatever the rounding of its coordinates says.
 void MeshBuilder::measure() {
   double six_volumes = 0;
   for (std::size_t t = 0; t < mesh_->triangleCount(); ++t) {
@@ -121,7 +121,9 @@ void MeshBuilder::measure() {
     mesh_->opening_area_ -= area;
   }
   const MeshTopology& topology = mesh_->topology_;
-  mesh_->topology_.volume = six_volumes / 6;
+  const double rounding = kFlatness * (mesh_->sphere_radius_ + length(mesh_->sphere_centre_));
+  const double volume = six_volumes / 6;
+  mesh_->topology_.volume = std::abs(volume) <= rounding * topology.area ? 0 : volume;
   mesh_->thickness_ = (mesh_->isSolid() || mesh_->isShell()) && topology.area > 0
                           ? 3 * std::abs(topology.volume) / topology.area
                           : kSheetThickness * mesh_->sphereRadius();

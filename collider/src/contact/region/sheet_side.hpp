@@ -1,10 +1,10 @@
 // Which side of a surface counts as its outside. A solid has its own. A sheet (an open mesh, one
-// with edges of more than two triangles, a one-sided or an inside-out one) holds the other body on the side
-// where that body's centre is, each of its pieces for itself if they are few. A piece that cuts the body in
-// two holds it where the greater part of it is (`settle`), and what hangs over the border of a sheet of one
-// piece where that rises higher: past a border, the centre tells nothing, and that of a ring or a hook lies
-// beyond what it hangs on. An open shell, too, or, if it does not cut the body in two and is not larger, on
-// the side away from the volume that it encloses.
+// with edges of more than two triangles, a one-sided, an inside-out or a flat closed one) holds the other
+// body on the side where that body's centre is, each of its pieces for itself if they are few. A piece that
+// cuts the body in two holds it where the greater part of it is (`settle`), and what hangs over the border of
+// a sheet of one piece where that rises higher: past a border, the centre tells nothing, and that of a ring
+// or a hook lies beyond what it hangs on. An open shell, too, or, if it does not cut the body in two and is
+// not larger, on the side away from the volume that it encloses.
 #pragma once
 
 #include <array>
@@ -40,7 +40,8 @@ class SheetSide {
           (topology.volume < 0) != (is_open_shell_ && other.isSolid() && standsIn(pair, side, scratch));
       return;
     }
-    by_face_ = topology.is_one_sided || topology.non_manifold_edges > 0;
+    const bool is_closed_and_flat = topology.isWatertight() && topology.volume == 0;
+    by_face_ = topology.is_one_sided || topology.non_manifold_edges > 0 || is_closed_and_flat;
     const std::size_t pieces = mesh.componentVertices().size();
     const bool are_pieces = pieces > 1 && !isSoup(mesh);
     if (!topology.is_one_sided && !is_open_shell_)
