@@ -37,9 +37,32 @@ TEST(NearestRotation, TakesAwayTheRoundingsOfFloats) {
   }
 }
 
+TEST(NearestRotation, TakesAwayDrift) {
+  std::mt19937_64 random(6);
+  std::uniform_real_distribution<double> off(-1, 1);
+  for (const double drift : {1e-12, 1e-8, 1e-5, 3e-4}) {
+    for (int i = 0; i < 200; ++i) {
+      const Mat3 exact = randomRotation(random);
+      Mat3 drifted = exact;
+      for (Vec3& row : drifted.row) row += drift * Vec3{off(random), off(random), off(random)};
+      const Mat3 near = nearestRotation(drifted);
+      ASSERT_LT(offRigid(near), 1e-13) << drift;
+      for (int row = 0; row < 3; ++row) ASSERT_LT(length(near.row[row] - exact.row[row]), 3 * drift);
+    }
+  }
+}
+
+TEST(NearestRotation, LeavesWhatIsARotationBitForBit) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 200; ++i) {
+    const Mat3 exact = randomRotation(random), near = nearestRotation(exact);
+    for (int row = 0; row < 3; ++row) ASSERT_EQ(near.row[row], exact.row[row]);
+  }
+}
+
 TEST(NearestRotation, LeavesWhatIsNoRotation) {
   const Mat3 scaled{{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}};
-  const Mat3 sheared{{{1, 1e-4, 0}, {0, 1, 0}, {0, 0, 1}}};
+  const Mat3 sheared{{{1, 4e-3, 0}, {0, 1, 0}, {0, 0, 1}}};
   const Mat3 broken{{{1, 0, 0}, {0, NAN, 0}, {0, 0, 1}}};
   EXPECT_EQ(nearestRotation(scaled).row[1], scaled.row[1]);
   EXPECT_EQ(nearestRotation(sheared).row[0], sheared.row[0]);

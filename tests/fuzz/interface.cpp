@@ -91,7 +91,7 @@ struct OdeMesh {
   const dReal* r = dGeomGetRotation(geom);
   const dReal* p = dGeomGetPosition(geom);
   const Mat3 rotation{{{r[0], r[1], r[2]}, {r[4], r[5], r[6]}, {r[8], r[9], r[10]}}};
-  return {sizeof(dReal) == sizeof(float) ? nearestRotation(rotation) : rotation, {p[0], p[1], p[2]}};
+  return {nearestRotation(rotation), {p[0], p[1], p[2]}};
 }
 
 [[nodiscard]] std::array<dReal, 12> matrixOf(const Pose& pose) {

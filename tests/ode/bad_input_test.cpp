@@ -214,6 +214,29 @@ TEST_F(BadInputTest, SlightlyDriftedRotationsAreTaken) {
   EXPECT_EQ(counters().errors, 0U);
 }
 
+// A fixed bug: such rotations were taken, and the contacts were dropped since their normals had no unit
+// length.
+TEST_F(BadInputTest, RotationsTypedWithThreeDigitsAreAsGoodAsExactOnes) {
+  const Geom geom = geomOf(box_data_);
+  const auto turned = [&](dReal sine) {
+    const dMatrix3 rotation{sine, -sine, 0, 0, sine, sine, 0, 0, 0, 0, 1, 0};
+    dGeomSetRotation(geom.get(), rotation);
+    dGeomSetPosition(geom.get(), 0.25, 0.125, dReal(1.999));
+    return contactsOf(geom.get(), box_.get(), 16);
+  };
+  const auto typed = turned(dReal(0.707)), exact = turned(dReal(std::numbers::sqrt2 / 2));
+  EXPECT_EQ(counters().errors, 0U);
+  ASSERT_FALSE(exact.empty());
+  ASSERT_EQ(typed.size(), exact.size());
+  for (std::size_t i = 0; i < typed.size(); ++i) {
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_NEAR(typed[i].pos[axis], exact[i].pos[axis], 1e-6);
+      EXPECT_NEAR(typed[i].normal[axis], exact[i].normal[axis], 1e-6);
+    }
+    EXPECT_NEAR(typed[i].depth, exact[i].depth, 1e-6);
+  }
+}
+
 TEST_F(BadInputTest, FarFromTheOrigin) {
   const Geom geom = geomOf(box_data_);
   for (const double far : {1e6, 1e12, 1e30, 1e100, 1e300}) {

@@ -136,12 +136,12 @@ struct Triangles {
   return Geom(dCreateTriMesh(space, data.get(), nullptr, nullptr, nullptr));
 }
 
-/// Where ODE says a geom is, read independently of the library, but for its roundings in single precision.
+/// Where ODE says a geom is, read independently of the library, but for what its rotation is off one.
 [[nodiscard]] inline Pose poseOf(dGeomID geom) {
   const dReal* r = dGeomGetRotation(geom);
   const dReal* p = dGeomGetPosition(geom);
   const Mat3 rotation{{{r[0], r[1], r[2]}, {r[4], r[5], r[6]}, {r[8], r[9], r[10]}}};
-  return {sizeof(dReal) == sizeof(float) ? nearestRotation(rotation) : rotation, {p[0], p[1], p[2]}};
+  return {nearestRotation(rotation), {p[0], p[1], p[2]}};
 }
 
 /// Numbers that are the same on every platform, unlike those of std::uniform_real_distribution.

@@ -98,20 +98,31 @@ struct Pose {
   }
 };
 
-/// The rotation nearest to `m`, which single precision has put some 1e-7 off one; to within 1e-14 of one. The
-/// two frames of a pair would measure lengths differently otherwise. A matrix that is further off, by 1e-5,
-/// is returned as it is. One step of Bjorck and Bowie 1971, "An iterative algorithm for computing the best
-/// estimate of an orthogonal matrix".
+/// How far an entry of R R^T may be from the identity's. A rotation that a program has let drift, or typed
+/// with three digits, is within this; a scaled or mirrored one, for which distances between meshes have no
+/// meaning, is not.
+inline constexpr double kOrthonormalSlack = 1e-3;
+
+/// The rotation nearest to `m`, which single precision, drift or few digits have put off one; to within 1e-13
+/// of one. The two frames of a pair would measure lengths differently otherwise. What is within that already,
+/// and a matrix that is further off than all of `kOrthonormalSlack`, are returned as they are. Steps of
+/// Bjorck and Bowie 1971, "An iterative algorithm for computing the best estimate of an orthogonal matrix".
 [[nodiscard]] constexpr Mat3 nearestRotation(const Mat3& m) {
-  Mat3 half = m.transposed() * m;  // becomes (3 - m^T m) / 2
-  double off_sq = 0;
-  for (int i = 0; i < 3; ++i) {
-    const Vec3 unit{i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0};
-    const Vec3 off = half.row[i] - unit;
-    off_sq += lengthSq(off);
-    half.row[i] = unit - 0.5 * off;
+  constexpr double kNearEnoughSq = 1e-26, kFarthestSq = 9 * kOrthonormalSlack * kOrthonormalSlack;
+  Mat3 near = m;
+  for (int step = 0; step < 3; ++step) {
+    Mat3 half = near.transposed() * near;  // becomes (3 - m^T m) / 2
+    double off_sq = 0;
+    for (int i = 0; i < 3; ++i) {
+      const Vec3 unit{i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0};
+      const Vec3 off = half.row[i] - unit;
+      off_sq += lengthSq(off);
+      half.row[i] = unit - 0.5 * off;
+    }
+    if (!(off_sq > kNearEnoughSq && off_sq <= kFarthestSq)) break;
+    near = near * half;
   }
-  return off_sq < 1e-10 ? m * half : m;
+  return near;
 }
 
 /// Is no number of the pose NaN or infinite?

@@ -11,10 +11,6 @@ namespace odemesh::ode {
 
 namespace {
 
-/// How far R R^T may be from the identity. A rotation that a program has let drift is within this; a scaled
-/// or mirrored one, for which distances between meshes have no meaning, is not.
-constexpr double kOrthonormalSlack = 1e-3;
-
 /// Records what is wrong with one geom of the pair.
 void failOf(dGeomID geom, int code, const char* problem) {
   char detail[256];

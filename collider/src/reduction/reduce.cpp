@@ -41,7 +41,7 @@ void replaceApart(const Vec3& direction, double least, double touching, std::spa
   return 0 * p.x + 0 * p.y + 0 * p.z + 0 * c.depth + std::abs(lengthSq(c.normal) - 1) < 1e-4;
 }
 
-/// Rotations that come from single precision leave a normal up to some 1e-6 longer or shorter than 1.
+/// A rotation that is off one by rounding leaves a normal longer or shorter than 1.
 void makeUnit(Vec3& normal) {
   const double length_sq = lengthSq(normal);
   if (std::abs(length_sq - 1) > 1e-9) normal = normal / std::sqrt(length_sq);
