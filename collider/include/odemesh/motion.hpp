@@ -33,6 +33,7 @@ struct Impact {
   std::uint32_t triangle1 = 0;  ///< index in the input of mesh 1
   std::uint32_t triangle2 = 0;  ///< index in the input of mesh 2
   bool is_smooth = false;       ///< without friction: of a centre, or not along the surface's normal
+  bool is_guard = false;        ///< keeps the centre of a mesh from passing the other one's surface
 };
 
 /// Does the mesh move by more within `dt` than discrete collision copes with: a quarter of the radius of the

@@ -214,7 +214,7 @@ bool ImpactSearch::guardCentre(int side, double radius, const StepPart& part) {
   const double distance = dot(normal, centre - motion_[1 - side].pose.apply(hit->point));
   const Vec3 position = centre - normal * distance;
   const Vec3 approach = velocityAt(side, centre) - velocityAt(1 - side, position);
-  Impact impact{time, position, side == 0 ? normal : -normal, distance, 0, 0, true};
+  Impact impact{time, position, side == 0 ? normal : -normal, distance, 0, 0, true, true};
   (side == 0 ? impact.triangle2 : impact.triangle1) = hit->triangle;
   brakeAlong(centre, motion_[1 - side].pose.apply(hit->point), side, impact);
   impact.gap = std::max(impact.gap - radius, 0.0);

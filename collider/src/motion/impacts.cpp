@@ -1,6 +1,7 @@
 // The queries of odemesh/motion.hpp.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <odemesh/distance.hpp>
 #include <optional>
@@ -42,15 +43,18 @@ constexpr int kPlaneHalvings = 8;
   return !areParted({mesh1, motion1, dt}, {mesh2, motion2, dt}, slack);
 }
 
-/// Moves one impact in front of the others: the first in time, then always the one that is farthest from
-/// those before it, positions and normals (in units of `size`) taken together.
-void spread(std::vector<Impact>& impacts, double size) {
+void sortByTime(std::vector<Impact>& impacts) {
   std::ranges::sort(impacts, {}, [](const Impact& i) {
     return std::tuple(i.time, i.triangle1, i.triangle2, i.position.x, i.position.y, i.position.z);
   });
+}
+
+/// Leaves up to `most` impacts, none twice: the first `settled` ones, then always the one that is farthest
+/// from those before it, positions and normals (in units of `size`) taken together.
+void spread(std::vector<Impact>& impacts, std::size_t settled, std::size_t most, double size) {
   std::vector<double>& distance = motionScratch().distances;
   distance.assign(impacts.size(), std::numeric_limits<double>::infinity());
-  for (std::size_t done = 1; done < impacts.size(); ++done) {
+  for (std::size_t done = 1; done < std::min(impacts.size(), most); ++done) {
     const Impact& last = impacts[done - 1];
     std::size_t farthest = done;
     for (std::size_t i = done; i < impacts.size(); ++i) {
@@ -59,10 +63,12 @@ void spread(std::vector<Impact>& impacts, double size) {
       distance[i] = std::min(distance[i], d);
       if (distance[i] > distance[farthest]) farthest = i;
     }
+    if (done < settled) continue;
     std::swap(impacts[done], impacts[farthest]);
     std::swap(distance[done], distance[farthest]);
     if (distance[done] < 1e-12 * size * size) return impacts.resize(done);
   }
+  impacts.resize(std::min(impacts.size(), most));
 }
 
 /// The guard for `mesh`: its normal points into it.
@@ -82,20 +88,27 @@ void spread(std::vector<Impact>& impacts, double size) {
   return nearest;
 }
 
-/// Moves the impacts that keep a centre from passing to `front`; all stay in their order otherwise.
-void moveGuardsTo(std::vector<Impact>::iterator front, std::vector<Impact>& impacts) {
-  for (auto i = front; i != impacts.end(); ++i)
-    if (i->is_smooth) std::rotate(front++, i, i + 1);
+/// Moves the impacts that keep a centre from passing to place `front`; all stay in their order otherwise.
+/// Returns the place behind them.
+[[nodiscard]] std::size_t moveGuardsTo(std::size_t front, std::vector<Impact>& impacts) {
+  for (std::size_t i = front; i < impacts.size(); ++i)
+    if (impacts[i].is_guard) {
+      const auto begin = impacts.begin();
+      std::rotate(begin + std::ptrdiff_t(front++), begin + std::ptrdiff_t(i), begin + std::ptrdiff_t(i) + 1);
+    }
+  return front;
 }
 
 /// Where there is no room for all, what keeps a centre from passing comes behind the first in time, or
 /// before it if there is room for one: the rest of a body follows its centre, but not a corner that is held.
 [[nodiscard]] std::size_t select(std::vector<Impact>& found, double size, std::span<Impact> out) {
-  spread(found, size);
-  const std::size_t count = std::min({found.size(), out.size(), kMostImpacts});
-  if (count < found.size()) moveGuardsTo(found.begin() + (count > 1 ? 1 : 0), found);
-  std::copy_n(found.begin(), count, out.begin());
-  return count;
+  if (found.empty()) return 0;
+  sortByTime(found);
+  const std::size_t most = std::min(out.size(), kMostImpacts);
+  const std::size_t settled = most < found.size() ? moveGuardsTo(most > 1 ? 1 : 0, found) : 1;
+  spread(found, settled, most, size);
+  std::ranges::copy(found, out.begin());
+  return found.size();
 }
 
 /// Does a vertex that comes below a plane within the step get there before its neighbours? As it turns, its
@@ -160,9 +173,9 @@ CentreGuards guardCentres(const Mesh& mesh1, const Motion& motion1, const Mesh& 
     guards.list[guards.count++] = {impact, motion.pose.apply(mesh.sphereCentre()), side};
   };
   if (const auto nearest = guardOf(mesh1, motion1, mesh2, motion2))
-    add(0, mesh1, motion1, {0, nearest->point, nearest->normal, 0, 0, nearest->triangle, true});
+    add(0, mesh1, motion1, {0, nearest->point, nearest->normal, 0, 0, nearest->triangle, true, true});
   if (const auto nearest = guardOf(mesh2, motion2, mesh1, motion1))
-    add(1, mesh2, motion2, {0, nearest->point, -nearest->normal, 0, nearest->triangle, 0, true});
+    add(1, mesh2, motion2, {0, nearest->point, -nearest->normal, 0, nearest->triangle, 0, true, true});
   return guards;
 }
 
