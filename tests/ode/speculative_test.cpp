@@ -85,6 +85,16 @@ TEST_F(SpeculativeTest, SwappedGeomsGiveTurnedContacts) {
   for (int i = 0; i < count; ++i) EXPECT_NEAR(swapped[std::size_t(i)].geom.normal[2], -1, 1e-6);
 }
 
+// A fixed bug: the centre of one was kept in front of the other.
+TEST_F(SpeculativeTest, TheGeomsOfABodyDoNotCollide) {
+  dGeomSetBody(plate_.get(), body_.get());
+  dGeomSetOffsetPosition(plate_.get(), 0, 0, dReal(-0.03));
+  EXPECT_EQ(collide(), 0);
+  EXPECT_EQ(odemeshCollideSpeculative(cube_.get(), cube_.get(), dReal(1.0 / 60), 16, nullptr,
+                                      contacts_.data(), sizeof(dContact)),
+            0);
+}
+
 TEST_F(SpeculativeTest, KeepsToTheRoomThatItIsGiven) {
   EXPECT_EQ(collide(nullptr, 2), 2);
 }

@@ -131,7 +131,7 @@ int deliver(const ColliderCall& call, const ContactQuery& query) {
       write(c, sides, contactAt(call.contacts, call.skip, accepted - 1));
   }
   const std::size_t written = std::min(accepted, limit);
-  const std::size_t dropped = (ask ? accepted : stats.contacts_found) - written;
+  const std::size_t dropped = (ask ? accepted : stats.contacts_found - unsound) - written;
   add(counters().unsound_contacts, stats.unsound_contacts + unsound);
   add(counters().contacts_dropped, dropped);
   add(counters().contacts, written);

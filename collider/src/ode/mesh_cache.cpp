@@ -110,7 +110,7 @@ CachedMesh MeshCache::build(dTriMeshDataID data, std::uint64_t fingerprint) {
   return cached;
 }
 
-// A mesh that goes is freed after the lock is given back: `dropped` outlives it in the functions below.
+// A mesh that goes is freed after the lock is given back, `dropped` outliving it, but where all go at once.
 
 void MeshCache::store(const void* data, CachedMesh cached) {
   const std::unique_lock lock(mutex_);

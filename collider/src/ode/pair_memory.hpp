@@ -46,7 +46,8 @@ class PairMemory {
     const Lease slot(slotOf(geoms[0], geoms[1]));
     if (!slot) return compute(out, stats, nullptr);
     if (slot->hasAnswer() && slot->recalls(question())) return slot->recall(out, stats);
-    const std::size_t count = compute(out, stats, &slot->nearPairs(matter));
+    const std::size_t count =
+        slot->computeWith(matter, [&](NearPairs& near) { return compute(out, stats, &near); });
     const bool was_work = stats.box_tests + stats.triangle_tests + count > 0;
     if (was_work) slot->keep(question(), out.first(count), stats);
     return count;
@@ -72,7 +73,16 @@ class PairMemory {
     [[nodiscard]] std::size_t recall(std::span<Contact> out, QueryStats& stats) const;
     void keep(const PairQuestion& question, std::span<const Contact> contacts,
               const QueryStats& stats) noexcept;
-    [[nodiscard]] NearPairs& nearPairs(const PairMatter& matter) noexcept;
+    /// `compute(near)`, with the triangles that are near each other if they were of the same `matter`.
+    template <typename Compute>
+    [[nodiscard]] std::size_t computeWith(const PairMatter& matter, const Compute& compute) {
+      try {
+        return compute(nearPairs(matter));
+      } catch (...) {  // in the midst of listing them
+        near_pairs_.forget();
+        throw;
+      }
+    }
     [[nodiscard]] bool knowsApart(const PairMatter& matter, const MeshPair& pair) noexcept {
       return matter == matter_ && near_pairs_.areApart(pair);
     }
@@ -81,6 +91,8 @@ class PairMemory {
     std::atomic_flag is_leased = ATOMIC_FLAG_INIT;
 
    private:
+    [[nodiscard]] NearPairs& nearPairs(const PairMatter& matter) noexcept;
+
     std::uint64_t asked_ = 0;  ///< where the geoms were at the last question
     bool has_answer_ = false;
     Words question_{};

@@ -10,7 +10,7 @@ namespace odemesh::ode {
 
 namespace {
 
-[[nodiscard]] odemeshOptions defaults() {
+[[nodiscard]] constexpr odemeshOptions defaults() {
   odemeshOptions o{};
   o.size = sizeof(odemeshOptions);
   o.freshness = ODEMESH_FRESHNESS_AUTO;
@@ -35,7 +35,8 @@ namespace {
 
 }  // namespace
 
-odemeshOptions current_options = defaults();
+// Not set at run time: a program may set options before this file's turn to be initialised comes.
+constinit odemeshOptions current_options = defaults();
 Counters all_counters;
 
 }  // namespace odemesh::ode

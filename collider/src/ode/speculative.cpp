@@ -46,7 +46,8 @@ struct Impacts {
   std::size_t count = 0;
   CentreGuards guards{};
 
-  /// Of few contacts, the impacts may take half from those that touch; the only one, if something is fast.
+  /// Where there is room for few contacts, up to half of it, and the only place if something is fast, goes to
+  /// impacts.
   [[nodiscard]] static Impacts beside(const Request& r, int touching, bool are_slow) {
     static thread_local std::array<Impact, kMostImpacts> list;
     const auto most = std::size_t(std::max(r.room - touching, (r.room + (are_slow ? 0 : 1)) / 2));
@@ -160,8 +161,6 @@ struct MeshGeom {
 /// turns the contacts round again.
 [[nodiscard]] int touchingMeshes(const Request& r, const Operand& a, const Operand& b) {
   if (odemeshIsInstalled() == 0) return touchingOf(r, true);
-  const dBodyID body = dGeomGetBody(r.g1);
-  if (r.g1 == r.g2 || (body != nullptr && body == dGeomGetBody(r.g2))) return 0;
   const int count = collideMeeting({r.g2, r.g1, r.flags, &r.at(0).geom, r.contacts.stride}, b, a);
   for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
   if (count == 0) return 0;
@@ -246,10 +245,17 @@ int failArguments() {
   return r;
 }
 
+/// The parts of a body don't collide with each other.
+[[nodiscard]] bool areOfOneBody(dGeomID g1, dGeomID g2) {
+  const dBodyID body = dGeomGetBody(g1);
+  return g1 == g2 || (body != nullptr && body == dGeomGetBody(g2));
+}
+
 /// Other shapes than meshes and planes have no impacts.
 int collideSpeculative(const Request& r) {
   const int class1 = dGeomGetClass(r.g1), class2 = dGeomGetClass(r.g2);
   if (isSpaceClass(class1) || isSpaceClass(class2)) return failArguments();
+  if (areOfOneBody(r.g1, r.g2)) return 0;
   if (class1 == dTriMeshClass && class2 == dTriMeshClass) return collideMeshes(limited(r));
   if (class1 == dTriMeshClass && class2 == dPlaneClass) return collideMeshAndPlane(limited(r), r.g1, r.g2);
   if (class1 == dPlaneClass && class2 == dTriMeshClass) return collideMeshAndPlane(limited(r), r.g2, r.g1);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <odemesh/motion.hpp>
 
 #include "ode/errors.hpp"
@@ -38,6 +39,7 @@ struct Neighbours {
   const FastGeoms* fast;
   const FastGeom* mover;
   std::vector<GeomPair>* pairs;
+  std::exception_ptr failure{};  ///< not to be thrown through ODE
 };
 
 /// A sweep-and-prune space reports geoms without bounds (planes) with all others.
@@ -48,16 +50,24 @@ struct Neighbours {
 }
 
 /// Keeps what ODE's space has not reported already. Pairs of fast geoms are looked at on their own.
-void onNeighbour(void* data, dGeomID g1, dGeomID g2) {
-  auto& n = *static_cast<Neighbours*>(data);
-  const bool first_is_space = dGeomIsSpace(g1) != 0;
-  if (first_is_space || dGeomIsSpace(g2) != 0) return dSpaceCollide2(g1, g2, data, onNeighbour);
+void keepNeighbour(Neighbours& n, dGeomID g1, dGeomID g2) {
   // One of the two is the box that stands for the mover.
-  const dGeomID other = dGeomGetClass(g1) == dBoxClass && dGeomGetData(g1) == data ? g2 : g1;
+  const dGeomID other = dGeomGetClass(g1) == dBoxClass && dGeomGetData(g1) == &n ? g2 : g1;
   if (n.fast->contain(other) || areFiltered(n.mover->geom, other)) return;
   const Box box = boxOf(other);
   if (box.meets(n.mover->box) || isAlwaysReported(other, box)) return;
   n.pairs->push_back({n.mover->geom, other});
+}
+
+void onNeighbour(void* data, dGeomID g1, dGeomID g2) {
+  auto& n = *static_cast<Neighbours*>(data);
+  const bool first_is_space = dGeomIsSpace(g1) != 0;
+  if (first_is_space || dGeomIsSpace(g2) != 0) return dSpaceCollide2(g1, g2, data, onNeighbour);
+  try {
+    keepNeighbour(n, g1, g2);
+  } catch (...) {
+    n.failure = std::current_exception();
+  }
 }
 
 int collideSwept(dSpaceID space, double dt, void* data, dNearCallback* callback) {
@@ -118,6 +128,7 @@ void FastGeoms::addNeighbours(dSpaceID space, const FastGeom& mover, std::vector
   dGeomSetData(box, &neighbours);
   dSpaceCollide2(box, reinterpret_cast<dGeomID>(space), &neighbours, onNeighbour);
   dGeomDestroy(box);
+  if (neighbours.failure) std::rethrow_exception(neighbours.failure);
 }
 
 void FastGeoms::addPairs(std::size_t mover, std::vector<GeomPair>& pairs) const {
