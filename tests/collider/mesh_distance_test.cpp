@@ -232,6 +232,21 @@ TEST(ClosestPoint, AgreesWithBruteForce) {
   }
 }
 
+// A fixed bug: at a sharp edge the nearest point is one of both faces, and the one that looks away told that
+// the point was inside.
+TEST(ClosestPoint, TellsTheSideOfTheSurfaceAtSharpEdges) {
+  const MeshPtr wedge = wedgeSoup(0.05, 1, 1).build();
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> along(-0.45, 0.45), off(-1, 1);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const Pose pose = randomPose(random, 2);
+    const Vec3 p{0.1 * off(random), along(random), -0.01 - 0.1 * std::abs(off(random))};
+    const auto found = closestPoint(*wedge, pose, pose.apply(p));
+    ASSERT_TRUE(found);
+    EXPECT_GT(dot(found->normal, pose.apply(p) - found->point), 0) << trial;
+  }
+}
+
 /// Signs of volumes: a rule that shares nothing with Moller and Trumbore's.
 bool crosses(const Triangle& t, const Vec3& p, const Vec3& q) {
   const auto volume = [](const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {

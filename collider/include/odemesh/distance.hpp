@@ -29,7 +29,7 @@ struct SurfaceDistance {
 
 /// Where meshDistance may stop.
 struct DistanceOptions {
-  /// Only closer pairs are looked for. Not negative.
+  /// Only pairs that are no farther apart are looked for. Not negative.
   double upper_bound = std::numeric_limits<double>::infinity();
   /// A pair this close is good enough: the search stops and gives it. Not negative.
   double stop_at = 0;
@@ -38,7 +38,7 @@ struct DistanceOptions {
 };
 
 /// The least distance of two surfaces, over the trees of both, the closest pair of boxes first (Larsen et al.
-/// 1999). Empty if they are not closer than the upper bound, and for poses that are not finite or so far
+/// 1999). Empty if they are farther apart than the upper bound, and for poses that are not finite or so far
 /// apart that a point or the distance would not be; an option that is negative or NaN counts as its default.
 /// Of several equally close pairs it always gives the same one.
 [[nodiscard]] ODEMESH_API std::optional<SurfaceDistance> meshDistance(const Mesh& mesh1, const Pose& pose1,
@@ -53,13 +53,15 @@ ODEMESH_API void closePairs(const Mesh& mesh1, const Pose& pose1, const Mesh& me
 
 /// The point of a surface that is closest to a given one.
 struct SurfacePoint {
-  double distance = 0;         ///< from the given point
-  Vec3 point;                  ///< on the surface
-  Vec3 normal;                 ///< unit normal of the triangle
+  double distance = 0;  ///< from the given point
+  Vec3 point;           ///< on the surface
+  /// Unit normal of the triangle: of several that are as near, as at an edge, the one whose plane is farthest
+  /// from the point, so that it tells on which side of the surface that is.
+  Vec3 normal;
   std::uint32_t triangle = 0;  ///< index in the input of the mesh
 };
 
-/// Empty if no point of the surface is closer than `upper_bound`.
+/// Empty if all points of the surface are farther off than `upper_bound`.
 [[nodiscard]] ODEMESH_API std::optional<SurfacePoint> closestPoint(
     const Mesh& mesh, const Pose& pose, const Vec3& point,
     double upper_bound = std::numeric_limits<double>::infinity());

@@ -31,6 +31,9 @@ namespace {
                  std::max(std::abs(d.z) - reach.z, 0.0)});
 }
 
+/// Triangles whose distances from a point differ by less, in units of these, are as near to it.
+constexpr double kAsNear = 1e-12;
+
 /// `value` where it makes sense as a length or a ratio.
 [[nodiscard]] double atLeastZeroOr(double value, double otherwise) {
   return value >= 0 ? value : otherwise;
@@ -180,7 +183,7 @@ std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, con
   queue.push(root_bound, 0);
   std::optional<ClosestOnTriangle> best;
   std::uint32_t triangle = 0;
-  double best_distance = upper_bound;
+  double best_distance = upper_bound, best_off_plane = 0;
   while (!queue.empty() && queue.top().first <= best_distance) {
     const WideChild child = boxOf(tree, queue.top().second).child;
     queue.pop();
@@ -193,9 +196,13 @@ std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, con
       if (planeIsFarther(local, corners, best_distance)) return;
       const ClosestOnTriangle c = closestOnTriangle(local, corners);
       const double distance = std::sqrt(c.distance_sq);
-      if (best ? distance >= best_distance : distance > best_distance) return;
+      const double off_plane = std::abs(dot(mesh.normal(t), local - corners.v[0]));
+      const bool is_nearer = best ? distance < best_distance * (1 - kAsNear) : distance <= best_distance;
+      const bool is_steeper = best && distance <= best_distance * (1 + kAsNear) && off_plane > best_off_plane;
+      if (!is_nearer && !is_steeper) return;
       best = c;
-      best_distance = distance;
+      best_distance = std::min(distance, best_distance);
+      best_off_plane = off_plane;
       triangle = t;
     });
   }
