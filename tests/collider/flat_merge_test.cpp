@@ -130,6 +130,29 @@ TEST(FlatMergeTest, TrianglesGivenTwiceCountOnce) {
   EXPECT_EQ(soup.buildMerged()->triangleCount(), 12U);
 }
 
+// The time that it takes is not the square of the number of triangles around the hub.
+TEST(FlatMergeTest, AFaceOfThousandsOfTrianglesAroundAHubIsMerged) {
+  constexpr int kCells = 5000;
+  const auto at = [](int i, double z) {
+    const double along = 2.0 * (i % kCells) / kCells - 1;
+    const int side = i / kCells % 4;
+    return side == 0   ? Vec3{along, -1, z}
+           : side == 1 ? Vec3{1, along, z}
+           : side == 2 ? Vec3{-along, 1, z}
+                       : Vec3{-1, -along, z};
+  };
+  Soup box;
+  for (int i = 0; i < 4 * kCells; ++i) {
+    box.addTriangle({0, 0, 1}, at(i, 1), at(i + 1, 1));
+    box.addTriangle({0, 0, -1}, at(i + 1, -1), at(i, -1));
+    box.addTriangle(at(i, -1), at(i + 1, -1), at(i + 1, 1));
+    box.addTriangle(at(i, -1), at(i + 1, 1), at(i, 1));
+  }
+  const MeshPtr mesh = box.buildMerged();
+  EXPECT_TRUE(mesh->isConvex());
+  EXPECT_EQ(mesh->triangleCount(), 12U);
+}
+
 TEST(FlatMergeTest, NonManifoldSurfacesAreKept) {
   Soup soup = boxSoup({1, 1, 1}, 4);
   soup.addTriangle(soup.vertices[0], soup.vertices[1], {3, 3, 3});

@@ -53,7 +53,9 @@ struct MeshTopology {
   bool is_one_sided = false;         ///< no winding suits all, as on a Moebius strip; none was turned there
   std::size_t components = 0;        ///< pieces connected by edges
   double area = 0;                   ///< of all triangles
-  double volume = 0;                 ///< signed, by the divergence theorem; meaningful for watertight meshes
+  /// Signed, by the divergence theorem; meaningful for watertight meshes. 0 if it could be a flat surface's
+  /// but for the rounding of its coordinates to floats.
+  double volume = 0;
 
   /// Closed, manifold and wound consistently: "inside" has a meaning everywhere.
   [[nodiscard]] bool isWatertight() const {
@@ -262,9 +264,10 @@ class Mesh {
   }
   /// The edge between vertices `a` and `b`, which has to exist.
   [[nodiscard]] std::uint32_t edgeBetween(std::uint32_t a, std::uint32_t b) const {
-    std::uint32_t e = edge_begin_[a < b ? a : b];
-    while (higher_end_[e] != (a < b ? b : a)) ++e;
-    return e;
+    const auto [low, high] = std::minmax(a, b);
+    const auto begin = higher_end_.begin();  // the higher ends at a vertex are in ascending order
+    return static_cast<std::uint32_t>(
+        std::lower_bound(begin + edge_begin_[low], begin + edge_begin_[low + 1], high) - begin);
   }
   /// The other end of edge `e`, which meets vertex `v`.
   [[nodiscard]] std::uint32_t otherEnd(std::uint32_t e, std::uint32_t v) const {

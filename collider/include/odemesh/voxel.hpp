@@ -30,9 +30,9 @@ class VoxelMap {
  public:
   static constexpr std::size_t kMaxVoxels = std::size_t{1} << 27;  ///< the largest map that is built
 
-  /// One byte a voxel; O(voxels + voxels touched by triangles). The inside of a mesh that is not solid is
-  /// what cannot be reached from outside. Empty if the size is not positive and finite or needs more than
-  /// kMaxVoxels: choose a larger one.
+  /// One byte a voxel; O(voxels + those in the bounding boxes of the triangles). The inside of a mesh that is
+  /// not solid is what cannot be reached from outside. Empty if the size is not positive and finite or needs
+  /// more than kMaxVoxels: choose a larger one.
   [[nodiscard]] static ODEMESH_API std::optional<VoxelMap> build(const Mesh& mesh, double voxel_size);
 
   /// The voxel that holds a point of the mesh's frame; free outside the map and for points not finite.
