@@ -297,5 +297,17 @@ TEST(FreeWay, IsNoneOfThoseThatLinesTellToBeBlocked) {
   EXPECT_GT(farther, 20);
 }
 
+// A fixed bug: whether bodies lie in the same place was asked of the vertices of the first alone.
+TEST(Locked, BallsInTheSamePlaceHaveOneContactWhicheverComesFirst) {
+  const MeshPtr ball = test::sphereSoup(0.8660, 12, 8).build();
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 1000; ++i) {
+    const Pose pose{randomRotation(random), test::randomPose(random, 0.02).translation};
+    std::array<Contact, 64> first, second;
+    const std::size_t count = collide(*ball, pose, *ball, {}, first);
+    ASSERT_EQ(count == 1, collide(*ball, {}, *ball, pose, second) == 1) << i;
+  }
+}
+
 }  // namespace
 }  // namespace odemesh

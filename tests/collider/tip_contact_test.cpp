@@ -6,6 +6,9 @@
 #include <cmath>
 #include <numbers>
 #include <odemesh/collide.hpp>
+#include <odemesh/distance.hpp>
+#include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -414,6 +417,39 @@ TEST(ContactTip, OnAPlaneLeavesTheFlatFeetBesideItTheirCorners) {
     const Contact& nearest = nearestOf(contacts, {corner, {}, 0, 0, 0});
     EXPECT_NEAR(nearest.position.x, corner.x, 1e-6);
     EXPECT_NEAR(nearest.position.y, corner.y, 1e-6);
+  }
+}
+
+// A fixed bug: two or more parts of which none is a tip were one together, and had one contact between them.
+TEST(ContactTip, OnAPlaneIsNotInTheAirBetweenFeet) {
+  for (const unsigned seed : {172U, 1040U, 2110U, 7595U}) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> offset(-1, 1);
+    test::Soup feet;
+    for (unsigned k = 0; k < 2 + seed % 5; ++k) {
+      test::Soup foot = seed % 3 == 0   ? sphereSoup(0.3, 6, 4)
+                        : seed % 3 == 1 ? boxSoup({0.3, 0.4, 0.5})
+                                        : sphereSoup(0.4, 4, 2);
+      foot.transform({test::randomRotation(random), {}});
+      foot.transform({{}, {1.5 * offset(random), 1.5 * offset(random), 0.3 * offset(random)}});
+      feet.add(foot);
+    }
+    const MeshPtr mesh = feet.build();
+    double lowest = 0;
+    for (const Vec3& v : mesh->vertices()) lowest = std::min(lowest, v.z);
+    std::vector<CastHit> hits;
+    for (int i = 1; i <= 30; ++i) {
+      const Pose pose{{}, {0, 0, -lowest - 0.01 * i}};
+      std::array<Contact, 16> contacts;
+      const std::size_t count = collidePlane(*mesh, pose, {0, 0, 1}, 0, contacts);
+      ASSERT_GT(count, 0U);
+      for (const Contact& c : std::span(contacts).first(count)) {
+        if (closestPoint(*mesh, pose, c.position)->distance < 0.05) continue;
+        hits.clear();
+        castSegmentAll(*mesh, pose, {c.position.x, c.position.y, -5}, {c.position.x, c.position.y, 0}, hits);
+        EXPECT_FALSE(hits.empty()) << seed << ", step " << i;
+      }
+    }
   }
 }
 

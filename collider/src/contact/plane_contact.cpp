@@ -154,7 +154,7 @@ class PlaneContacts {
     BelowPlane(mesh_, plane_, -tolerances_.slack, scratch_).gather(stats);
     if (!mesh_.isConvex() && greatestDepth(scratch_) > kTipDepth * tolerances_.size) takeTips();
     const bool touches = reducePatch(plane_.normal, tolerances_, scratch_);
-    if (touches && scratch_.is_tip) keepMiddle(mesh_, plane_, std::nullopt, scratch_);
+    if (touches && scratch_.is_tip && !has_parts_) keepMiddle(mesh_, plane_, std::nullopt, scratch_);
     stats.unsound_contacts = scratch_.unsound_contacts;
     stats.patches = scratch_.patch_end.size() + touches;
     stats.contacts_found = scratch_.contacts.size() + scratch_.candidates.size();
@@ -170,6 +170,7 @@ class PlaneContacts {
     PlaneParts& parts = scratch_.plane_parts;
     const std::uint32_t count = parts.find(mesh_, plane_, -tolerances_.slack, scratch_.vertices_below);
     if (count == 1) return;
+    has_parts_ = true;
     scratch_.off_tips.clear();
     scratch_.single.swap(scratch_.candidates);
     for (std::uint32_t part = 0; part < count; ++part) {
@@ -209,6 +210,7 @@ class PlaneContacts {
   LocalPlane plane_;
   Tolerances tolerances_;
   ContactScratch& scratch_;
+  bool has_parts_ = false;  ///< what overlaps is of several parts, whose middle may be in the air
 };
 
 }  // namespace

@@ -279,16 +279,20 @@ class Lock {
            lengthSq(pair_[1].centre() - pair_[0].centre()) < near * near;
   }
 
-  /// Of surfaces that lie in each other, contacts tell nothing. Is most of what is below the one within both?
-  [[nodiscard]] bool doCoincide() const {
-    const Mesh& mesh = pair_[0].mesh();
-    const PointInSolid first(pair_[0]), second(pair_[1]);
+  /// Of surfaces that lie in each other, contacts tell nothing.
+  [[nodiscard]] bool doCoincide() const { return isMostlyWithinBoth(0) || isMostlyWithinBoth(1); }
+
+  /// Is most of what is below the surface of mesh `side`?
+  [[nodiscard]] bool isMostlyWithinBoth(int side) const {
+    const PlacedMesh& placed = pair_[side];
+    const Mesh& mesh = placed.mesh();
+    const PointInSolid own(placed), other(pair_[1 - side]);
     std::size_t points = 0, in_both = 0;
     for (std::size_t v = 0; v < mesh.vertexCount(); v += mesh.vertexCount() / kMostPoints + 1) {
-      const Vec3 below = pair_[0].vertex(std::uint32_t(v)) -
-                         pair_[0].pose().rotate(mesh.vertexNormal(v)) * (kBelowSurface * deep_);
+      const Vec3 below = placed.vertex(std::uint32_t(v)) -
+                         placed.pose().rotate(mesh.vertexNormal(v)) * (kBelowSurface * deep_);
       ++points;
-      in_both += first.contains(below) && second.contains(below);
+      in_both += own.contains(below) && other.contains(below);
     }
     return 2 * in_both > points;
   }

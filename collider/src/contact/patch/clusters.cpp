@@ -13,6 +13,9 @@ namespace {
 /// With the cone of `kClusterCosine`, fewer than this cover the sphere.
 constexpr std::size_t kMostClusters = 64;
 
+/// Directions that are as near to two clusters but for this go to the first: rounding does not choose.
+constexpr double kSameCosine = 1e-9;
+
 }  // namespace
 
 void clusterDirections(ContactScratch& scratch) {
@@ -45,7 +48,7 @@ std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch)
   std::size_t nearest = 0;
   double greatest = dot(clusters[0], direction);
   for (std::size_t k = 1; k < clusters.size(); ++k)
-    if (const double cosine = dot(clusters[k], direction); greatest < cosine) {
+    if (const double cosine = dot(clusters[k], direction); greatest + kSameCosine < cosine) {
       nearest = k;
       greatest = cosine;
     }

@@ -75,7 +75,8 @@ class PatchMaker {
   /// The contacts of a region that leaves along one direction.
   void addSingle(const Separation& separation, double seen) {
     const double slack = 2 * pair_.tolerances().slack;
-    const bool sees_all = seen >= separation.depth - slack && !scratch_.is_sampled && !overlay_.hasLayers();
+    const bool sees_all = (pair_.areConvex() || seen >= separation.depth - slack) && !scratch_.is_sampled &&
+                          !overlay_.hasLayers();
     // The rim of a sheet has no face that looks along the direction, nor is a sheet blown up.
     const bool is_rim_alone =
         scratch_.candidates.empty() && (scratch_.meets_border[0] || scratch_.meets_border[1]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <odemesh/distance.hpp>
 #include <span>
 
 #include "constants.hpp"
@@ -325,8 +326,10 @@ double mostApart(const Vec3& direction, const std::array<std::vector<Vec3>, 2>& 
 }
 
 Separation findExit(const MeshPair& pair, int inner, ContactScratch& scratch) {
+  const PlacedMesh& outer = pair[1 - inner];
   DirectionCollector normals(scratch);
-  for (int side = 0; side < 2; ++side) {
+  // In the same order, and in the outer body's frame, whichever mesh comes first.
+  for (const int side : {inner, 1 - inner}) {
     const Mesh& mesh = pair[side].mesh();
     for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t)
       normals.add(side == 0 ? -pair[side].normal(t) : pair[side].normal(t),
@@ -336,8 +339,11 @@ Separation findExit(const MeshPair& pair, int inner, ContactScratch& scratch) {
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z)
         if (x != 0 || y != 0 || z != 0)
-          scratch.directions.push_back(normalised({double(x), double(y), double(z)}));
-  if (pair[1 - inner].mesh().isConvex()) return leastExit(pair, scratch);
+          scratch.directions.push_back(outer.pose().rotate(normalised({double(x), double(y), double(z)})));
+  if (const auto nearest = closestPoint(outer.mesh(), outer.pose(), pair[inner].centre()))
+    scratch.directions.push_back(normalised(nearest->point - pair[inner].centre()) *
+                                 (inner == 0 ? 1.0 : -1.0));
+  if (outer.mesh().isConvex()) return leastExit(pair, scratch);
   Separation best{{0, 0, 1}, 0, kEndless};
   for (const Vec3& direction : scratch.directions)
     if (const double exit = longestWayOut(pair, inner, direction, scratch, best.cost); exit < best.cost)
