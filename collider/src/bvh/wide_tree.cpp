@@ -7,6 +7,7 @@
 
 #include "bvh/aabb.hpp"
 #include "bvh/bvh.hpp"
+#include "vector_norms.hpp"
 
 namespace odemesh {
 
@@ -116,7 +117,7 @@ class WideTreeBuilder {
   /// Along the mean normal of the triangles, if they lie in much less than the box.
   void setSlab(WideNode& out, int lane, const Subtree& subtree) const {
     const Vec3 along = meanNormal(subtree);
-    const double sum = std::abs(along.x) + std::abs(along.y) + std::abs(along.z);
+    const double sum = sumOfComponents(along);
     if (!(sum > 0)) return;
     constexpr auto kSteps = static_cast<double>(kSlabSteps);
     double component[3];

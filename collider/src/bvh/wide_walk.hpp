@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <odemesh/pose.hpp>
 
+#include "bvh/aabb.hpp"
 #include "bvh/wide_tree.hpp"
 
 namespace odemesh {
@@ -18,6 +19,7 @@ struct WideBox {
 
   [[nodiscard]] Vec3 low() const { return centre - half; }
   [[nodiscard]] Vec3 high() const { return centre + half; }
+  [[nodiscard]] bool meets(const Aabb& box) const { return box.meets({low(), high()}); }
 };
 
 /// Boxes are named by node and lane: 8 * node + lane. Number 0 is the box of the whole tree.

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "constants.hpp"
+#include "vector_norms.hpp"
 
 namespace odemesh {
 
@@ -118,8 +119,7 @@ class PartGrower {
 
 double flatnessOf(const Mesh& mesh) {
   double greatest = 0;
-  for (const Vec3& p : mesh.vertices())
-    greatest = std::max({greatest, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+  for (const Vec3& p : mesh.vertices()) greatest = std::max(greatest, greatestComponent(p));
   return kFlatness * greatest;
 }
 

@@ -6,16 +6,12 @@
 #include <numeric>
 #include <tuple>
 
+#include "narrow_phase/coplanar.hpp"
 #include "narrow_phase/triangle.hpp"
 
 namespace odemesh {
 
 namespace {
-
-[[nodiscard]] int mainAxis(const Vec3& n) {
-  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
-  return x >= y && x >= z ? 0 : (y >= z ? 1 : 2);
-}
 
 /// What rests lies on corners and edges but for rounding, which is far below this, in units of the greatest
 /// width of an outline.
@@ -42,7 +38,7 @@ float PartIndex::Outline::high() const {
 PartIndex::PartIndex(const Mesh& original, const FlatPartition& parts,
                      std::span<const MergedTriangle> merged) {
   for (const MergedTriangle& t : merged) part_of_.push_back(t.part);
-  for (const Vec3& n : parts.normals) axis_.push_back(static_cast<std::uint8_t>(mainAxis(n)));
+  for (const Vec3& n : parts.normals) axis_.push_back(static_cast<std::uint8_t>(dominantAxis(n)));
   begin_.assign(parts.normals.size() + 1, 0);
   for (const std::uint32_t part : parts.part_of) ++begin_[part + 1];
   std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());

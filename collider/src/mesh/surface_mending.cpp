@@ -6,12 +6,12 @@
 #include <tuple>
 
 #include "constants.hpp"
+#include "mesh/flat_partition.hpp"
 #include "mesh/glued_faces.hpp"
 #include "mesh/mesh_builder.hpp"
 #include "mesh/orientation.hpp"
 #include "mesh/part_index.hpp"
 #include "mesh/touching_shells.hpp"
-#include "vector_norms.hpp"
 
 namespace odemesh {
 
@@ -28,9 +28,7 @@ constexpr double kStitchStep = 8;
 /// narrow ones first, since what is wide beside them may lie across several.
 void MeshBuilder::stitchBorders() {
   if (mesh_->topology_.border_edges == 0) return;
-  double greatest = 0;
-  for (const Vec3& p : mesh_->vertices_) greatest = std::max(greatest, greatestComponent(p));
-  const double rounding = kFlatness * greatest, widest = std::max(rounding, kGap * mesh_->sphere_radius_);
+  const double rounding = flatnessOf(*mesh_), widest = std::max(rounding, kGap * mesh_->sphere_radius_);
   stitchBorders(rounding, widest);
   if (mesh_->topology_.border_edges == 0 || !mayClose(*mesh_, 2 * widest)) return;
   const StitchedSurface sure{mesh_->vertices_, mesh_->corners_, mesh_->input_triangle_};

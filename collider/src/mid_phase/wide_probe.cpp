@@ -5,6 +5,7 @@
 
 #include "bvh/aabb.hpp"
 #include "bvh/wide_tree.hpp"
+#include "contact/placed_mesh.hpp"
 #include "mesh/probe.hpp"
 #include "mid_phase/wide_searches.hpp"
 
@@ -23,11 +24,7 @@ constexpr double kFar = 0.8;
 constexpr double kRounding = 1e-5;
 
 [[nodiscard]] bool hasDrifted(const Mat3& rotation) {
-  double most = 0;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j <= i; ++j)
-      most = std::max(most, std::abs(dot(rotation.row[i], rotation.row[j]) - (i == j ? 1 : 0)));
-  return !(most <= kMostDrift);
+  return !(distortionOf(rotation) <= kMostDrift);
 }
 
 /// Does the surface of `surface` pass through that of `solid`? `pose` takes points to the frame of the solid.

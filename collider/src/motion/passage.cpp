@@ -76,7 +76,7 @@ template <typename OnTriangle>
 bool anyIn(const Mesh& mesh, const Aabb& bounds, OnTriangle&& on_triangle) {
   const WideTree& tree = mesh.wideTree();
   const Aabb local = inTree(tree, bounds);
-  const auto enters = [&](const WideBox& b) { return local.meets({b.low(), b.high()}); };
+  const auto enters = [&](const WideBox& b) { return b.meets(local); };
   return walkLeaves(tree, enters, [&](WideChild leaf) {
     bool found = false;
     forEachTriangle(tree, leaf, [&](std::uint32_t t) {

@@ -73,22 +73,14 @@ template <class OnTriangle>
 void forEachTriangleNear(const Mesh& mesh, const Aabb& box, OnTriangle&& on_triangle) {
   const Aabb local = inTree(mesh.wideTree(), box);
   walk(
-      mesh.wideTree(),
-      [&](const WideBox& b) {
-        return local.meets({b.low(), b.high()});
-      },
-      on_triangle);
+      mesh.wideTree(), [&](const WideBox& b) { return b.meets(local); }, on_triangle);
 }
 
 /// Does any leaf of the tree meet `box`, in the mesh's frame?
 [[nodiscard]] inline bool isNear(const Mesh& mesh, const Aabb& box) {
   const Aabb local = inTree(mesh.wideTree(), box);
   return walkLeaves(
-      mesh.wideTree(),
-      [&](const WideBox& b) {
-        return local.meets({b.low(), b.high()});
-      },
-      [](WideChild) { return true; });
+      mesh.wideTree(), [&](const WideBox& b) { return b.meets(local); }, [](WideChild) { return true; });
 }
 
 }  // namespace odemesh

@@ -11,10 +11,6 @@ namespace odemesh {
 
 namespace {
 
-[[nodiscard]] Triangle triangleOf(const Mesh& mesh, std::uint32_t t) {
-  return {{mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2)}};
-}
-
 /// Does triangle `t` look along `direction`, or across it?
 [[nodiscard]] bool looksAlong(const Mesh& mesh, std::uint32_t t, const Vec3& direction) {
   const Vec3& a = mesh.vertex(t, 0);

@@ -82,16 +82,11 @@ bool overlapOnLine(const Triangle& a, const Sides& a_sides, const Triangle& b, c
   return notNegative(p1, *q1, p2, *q2, bound) && notNegative(p1, *r1, *r2, p2, bound);
 }
 
-int exactSign2d(const Point2& a, const Point2& b, const Point2& c) {
-  return orient2d(a, b, c);
-}
-
 /// For points that share a plane or line: they meet if they do in all three projections, at least one of
 /// which is one-to-one.
 bool segmentsInPlaneMeet(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (!segmentsMeet2d(dropAxis(a, axis), dropAxis(b, axis), dropAxis(c, axis), dropAxis(d, axis),
-                        exactSign2d))
+    if (!segmentsMeet2d(dropAxis(a, axis), dropAxis(b, axis), dropAxis(c, axis), dropAxis(d, axis), orient2d))
       return false;
   }
   return true;
@@ -134,7 +129,7 @@ bool segmentMeets(const Segment& s, const Triangle& t, int axis) {
   if (p_side * q_side > 0) return false;
   if (p_side == 0 && q_side == 0) {
     const Point2 p = dropAxis(s.p, axis), q = dropAxis(s.q, axis);
-    return trianglesMeet2d(dropAxis(t, axis), {{p, q, q}}, exactSign2d);
+    return trianglesMeet2d(dropAxis(t, axis), {{p, q, q}}, orient2d);
   }
   // It crosses the plane once: within the triangle if it passes all edges on the same side.
   const int s0 = orient3d(s.p, s.q, t.v[0], t.v[1]), s1 = orient3d(s.p, s.q, t.v[1], t.v[2]);
@@ -153,7 +148,7 @@ bool meetInPlaneOrWithoutArea(const Triangle& a, const Triangle& b) {
   if (a_axis < 0 && b_axis < 0) return segmentsMeet(segmentOf(a), segmentOf(b));
   if (a_axis < 0) return segmentMeets(segmentOf(a), b, b_axis);
   if (b_axis < 0) return segmentMeets(segmentOf(b), a, a_axis);
-  return trianglesMeet2d(dropAxis(a, a_axis), dropAxis(b, a_axis), exactSign2d);
+  return trianglesMeet2d(dropAxis(a, a_axis), dropAxis(b, a_axis), orient2d);
 }
 
 }  // namespace
@@ -168,12 +163,6 @@ bool trianglesIntersect(const Triangle& a, const Triangle& b) {
   if (a_sides.onOneSide() || b_sides.onOneSide()) return false;
   if (a_sides.inPlane() || b_sides.inPlane()) return meetInPlaneOrWithoutArea(a, b);
   return overlapOnLine(a, a_sides, b, b_sides, bound);
-}
-
-bool segmentMeetsTriangle(const Vec3& p, const Vec3& q, const Triangle& triangle) {
-  if (!isFinite(p) || !isFinite(q) || !isFinite(triangle)) return false;
-  const int axis = projectionAxis(triangle);
-  return axis < 0 ? segmentsMeet({p, q}, segmentOf(triangle)) : segmentMeets({p, q}, triangle, axis);
 }
 
 }  // namespace odemesh

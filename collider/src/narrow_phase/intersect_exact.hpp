@@ -12,7 +12,4 @@ namespace odemesh {
 /// Devillers 2003.
 [[nodiscard]] bool trianglesIntersect(const Triangle& a, const Triangle& b);
 
-/// Does the segment pq (which may be a point) share a point with the triangle? As exact as the above.
-[[nodiscard]] bool segmentMeetsTriangle(const Vec3& p, const Vec3& q, const Triangle& triangle);
-
 }  // namespace odemesh

@@ -16,7 +16,7 @@ struct SegmentHit {
 /// Where the segment from `p` to `q` meets the triangle, from either side; t in [0, 1]. The edges, and both
 /// ends of the segment, belong to it and are widened by kRelativeTolerance, so that nothing slips between two
 /// neighbours. A segment in the plane of the triangle or parallel to it gives nothing, and neither does a
-/// triangle without area; `segmentMeetsTriangle` is exact and covers those too. Moller and Trumbore 1997.
+/// triangle without area; `trianglesIntersect` is exact and covers those too. Moller and Trumbore 1997.
 /// Coordinates up to 1e100.
 [[nodiscard]] std::optional<SegmentHit> intersectSegment(const Vec3& p, const Vec3& q,
                                                          const Triangle& triangle);

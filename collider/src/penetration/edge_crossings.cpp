@@ -41,14 +41,14 @@ class CrossingFinder {
   /// The faces of one mesh go into the table and the edges of the other look them up, and the other way
   /// round; only what lies where the bounding boxes overlap takes part.
   void searchHash() {
-    const Aabb overlap = common(boundsOf(0), boundsOf(1));
+    const Aabb overlap = shared(boundsOf(0), boundsOf(1));
     for (const int side : {0, 1}) {
       const int other = 1 - side;
       std::vector<std::uint32_t> faces;
       std::vector<Aabb> boxes;
       for (std::uint32_t t = 0; t < mesh(other).triangleCount(); ++t) {
         const Aabb box = boxOf(other, {mesh(other).corners(t), 3});
-        if (!touches(box, overlap)) continue;
+        if (!box.meets(overlap)) continue;
         faces.push_back(t);
         boxes.push_back(box);
       }
@@ -56,7 +56,7 @@ class CrossingFinder {
       for (std::uint32_t e = 0; e < mesh(side).edges().size(); ++e) {
         const MeshEdge edge = mesh(side).edges()[e];
         const Aabb box = boxOf(side, edge.v);
-        if (!touches(box, overlap)) continue;
+        if (!box.meets(overlap)) continue;
         stats_.box_tests += table.forEachNear(box, [&](std::uint32_t k) { testEdge(side, e, faces[k]); });
       }
     }
@@ -130,16 +130,6 @@ class CrossingFinder {
     Aabb box;
     for (std::uint32_t v = 0; v < mesh(side).vertexCount(); ++v) box.grow(vertex(side, v));
     return box;
-  }
-  [[nodiscard]] static Aabb common(const Aabb& a, const Aabb& b) {
-    return {{std::max(a.lo.x, b.lo.x), std::max(a.lo.y, b.lo.y), std::max(a.lo.z, b.lo.z)},
-            {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
-  }
-  [[nodiscard]] static bool touches(const Aabb& a, const Aabb& b) {
-    for (int axis = 0; axis < 3; ++axis) {
-      if (a.lo[axis] > b.hi[axis] || b.lo[axis] > a.hi[axis]) return false;
-    }
-    return true;
   }
 
   const MeshPair& pair_;

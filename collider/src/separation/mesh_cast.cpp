@@ -53,7 +53,7 @@ class LocalCast {
 
  private:
   [[nodiscard]] std::optional<SegmentHit> meetTriangle(std::uint32_t t) const {
-    const Triangle triangle{{mesh_.vertex(t, 0), mesh_.vertex(t, 1), mesh_.vertex(t, 2)}};
+    const Triangle triangle = triangleOf(mesh_, t);
     if (line_ == Line::kSegment) return intersectSegment(origin_, end_, triangle);
     auto hit = intersectRay(origin_, along_, triangle);
     if (hit) hit->t *= unit_;

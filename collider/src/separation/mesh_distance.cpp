@@ -192,7 +192,7 @@ std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, con
       continue;
     }
     forEachTriangle(tree, child, [&](std::uint32_t t) {
-      const Triangle corners{{mesh.vertex(t, 0), mesh.vertex(t, 1), mesh.vertex(t, 2)}};
+      const Triangle corners = triangleOf(mesh, t);
       if (planeIsFarther(local, corners, best_distance)) return;
       const ClosestOnTriangle c = closestOnTriangle(local, corners);
       const double distance = std::sqrt(c.distance_sq);

@@ -21,13 +21,6 @@ void forEachCell(const CellRange& range, OnCell&& on_cell) {
       for (int x = range.lo[0]; x <= range.hi[0]; ++x) on_cell(x, y, z);
 }
 
-[[nodiscard]] bool overlap(const Aabb& a, const Aabb& b) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (a.lo[axis] > b.hi[axis] || b.lo[axis] > a.hi[axis]) return false;
-  }
-  return true;
-}
-
 [[nodiscard]] Aabb boxOf(const Triangle& t, double slack) {
   Aabb box;
   for (const Vec3& p : t.v) box.grow(p);
@@ -46,7 +39,7 @@ class GridMethod final : public PairMethod {
     for (std::uint32_t t2 = 0; t2 < count2; ++t2) {
       const Triangle b = collector.triangle(1, t2);
       const Aabb box = boxOf(b, place.slack);
-      if (overlap(box, grid_.bounds()) && searchCells(grid_.cellsOf(box), t2, b, collector)) return;
+      if (box.meets(grid_.bounds()) && searchCells(grid_.cellsOf(box), t2, b, collector)) return;
     }
   }
   [[nodiscard]] std::size_t memoryBytes() const override { return grid_.memoryBytes(); }
