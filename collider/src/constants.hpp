@@ -85,11 +85,13 @@ inline constexpr double kShallowShare = 0.1;
 /// A patch that is deeper than this, in units of the smaller mesh's radius, and whose corners are all less
 /// deep than this share of that, is a rounded tip: it carries in one point, the middle of what it overlaps.
 /// Corners around that say nothing more, and an iterative solver that takes one after the other makes spin of
-/// them. What rests overlaps by far less, and keeps its corners. Those that stick out from the side between
-/// others by less than the third share of the patch's size, and are farther from its ends than the last share
-/// of its length, do not count.
+/// them. What rests overlaps by far less, and keeps its corners.
 inline constexpr double kTipDepth = 2e-3;
 inline constexpr double kTipShare = 0.8;
+
+/// A deep corner does not speak against a tip if it sticks out from the line between its neighbours by less
+/// than the first share of the patch's size, and is farther from both of them than the second share of the
+/// distance between them.
 inline constexpr double kBluntCorner = 0.02;
 inline constexpr double kMidway = 0.15;
 
@@ -99,9 +101,11 @@ inline constexpr double kTipHollow = 0.1;
 
 /// A patch like that is no tip but a ridge, along which it carries at both ends, if what has that share of
 /// its depth is this share as long as the patch. Of a rounded tip it is less than half, however lengthy that
-/// is. An end reaches by the last share of that length inwards.
+/// is. An end reaches by the next share of that length inwards, and one of the ends is as deep as the deepest
+/// point but for what is left by the last share: a barrel stands on its belly.
 inline constexpr double kRidgeSpan = 0.7;
 inline constexpr double kRidgeEnd = 0.1;
+inline constexpr double kRidgeLevel = 0.95;
 
 /// Of the vertices of a side of a region, about so many are asked for their way out.
 inline constexpr std::size_t kMostProbes = 64;

@@ -293,6 +293,29 @@ TEST(ContactRidge, OfALyingCapsuleCarriesAtBothEnds) {
 }
 
 // As a wheel leans, the deeper end takes over.
+// A fixed bug: contacts at both ends, 0.87 times as deep as its belly, and none there.
+TEST(ContactRidge, OfABarrelIsATip) {
+  std::vector<std::array<double, 2>> outline{{0, -1}};
+  for (int i = 0; i <= 16; ++i) {
+    const double z = i / 8.0 - 1;
+    outline.push_back({1 - 0.003 * z * z, z});
+  }
+  outline.push_back({0, 1});
+  const MeshPtr barrel = test::revolvedSoup(outline, 32).build();
+  ASSERT_TRUE(barrel->isSolid());
+  const Mat3 lying{{{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}}};
+  const double half = std::numbers::pi / 32;
+  const Mat3 on_a_side{
+      {{std::cos(half), -std::sin(half), 0}, {std::sin(half), std::cos(half), 0}, {0, 0, 1}}};
+  for (const double depth : {0.005, 0.01}) {
+    const Pose pose{lying * on_a_side, {0, 0, std::cos(half) - depth}};
+    for (const std::vector<Contact>& contacts : onSlabAndPlane(*barrel, pose)) {
+      ASSERT_EQ(contacts.size(), 1U) << depth;
+      EXPECT_NEAR(contacts[0].depth, depth, 1e-6);
+    }
+  }
+}
+
 TEST(ContactRidge, ThatLeansIsATip) {
   const std::vector<std::array<double, 2>> outline{{0, -1.5}, {1, -1.5}, {1, 1.5}, {0, 1.5}};
   const LyingInGround scene{.body = test::revolvedSoup(outline, 48).build(), .turn = 0, .depth = 0.05};

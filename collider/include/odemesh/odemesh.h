@@ -181,12 +181,12 @@ ODEMESH_API int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int 
 ODEMESH_API int odemeshSpaceCollideSwept(dSpaceID space, dReal dt, void* data, dNearCallback* callback);
 
 /** dSpaceCollide and odemeshSpaceCollideSwept in one pass over the geoms of `space`, and cheaper than both.
- * Calls `callback` for the pairs of its geoms whose boxes meet, but for trimeshes of which oriented boxes,
- * or what was found at the last steps, tell that odemeshCollideSpeculative would find nothing; `apart`,
- * unless null, is set to their number. Then for those that a fast trimesh will bring together within `dt`.
- * Subspaces are reported as dSpaceCollide reports them. The order is that of a sweep-and-prune space along
- * x, whatever kind of space it is. Returns ODEMESH_OK or an error; an exception of the callback ends the pass
- * and becomes ODEMESH_ERROR_CALLBACK. */
+ * Calls `callback` for the pairs of its geoms whose boxes meet, then for those that a fast trimesh will bring
+ * together within `dt`. Left out are pairs of trimeshes of which their oriented boxes, or what was found at
+ * the last steps, tell that odemeshCollideSpeculative would find nothing; `apart`, unless null, is set to
+ * their number. Subspaces are reported as dSpaceCollide reports them. The order is that of a sweep-and-prune
+ * space along x, whatever kind of space it is. Returns ODEMESH_OK or an error; an exception of the callback
+ * ends the pass and becomes ODEMESH_ERROR_CALLBACK. */
 ODEMESH_API int odemeshSpaceCollide(dSpaceID space, dReal dt, void* data, dNearCallback* callback,
                                     int* apart);
 

@@ -89,9 +89,9 @@ class EdgeFan {
   /// Of faces that lie on each other, the end of a wedge comes before the beginning of the next.
   void sort(const MeshEdge& edge, std::span<const std::uint32_t> sides);
   [[nodiscard]] bool hasDuplicates() const;
-  /// The first side that begins a wedge goes with the first that ends one, starting where the fewest wedges
-  /// are open. At the foot of a fin, that takes the space beside it for inside: more than there is around an
-  /// edge.
+  /// Pairs sides in the order of their angles, the first that begins a wedge with the first that ends one,
+  /// starting where the fewest wedges are open. False if the wedges add up to more than a full turn, as at
+  /// the foot of a fin, of which the space on both sides would be inside.
   [[nodiscard]] bool findWedges();
 
   const Mesh& mesh_;

@@ -268,8 +268,9 @@ void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
 
 /// One position can't have the leverage of both bodies if they move sideways to the normal until they meet
 /// (from `other_at` to `at` of mesh `side`). Where neither is fixed and that is far, the impact is along the
-/// line through both, which conserves all momenta; what is left is for the next step. Of bodies that graze,
-/// that would take most of a speed that the surfaces leave alone.
+/// line through both, which conserves all momenta; what is left is for the next step. Bodies that graze are
+/// excepted up to a greater distance: along that line they would lose a speed that their surfaces do not
+/// take.
 void ImpactSearch::brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const {
   if (motion_[0].is_fixed || motion_[1].is_fixed) return;
   const Vec3 way = at - other_at;

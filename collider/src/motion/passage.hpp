@@ -32,9 +32,10 @@ enum class Met {
   kMore,   ///< or not known
 };
 
-/// Ways may be off by `hair`. Of a whole step, only vertices count that arrive in front of their neighbours
-/// and come down so far that it makes an impact: by `least`. In one part of several all do: others may follow
-/// what leads in another part. `seen` is for use by the function.
+/// What meets what on the way of `passage`, which may be off by `hair`. If it is the whole step, only those
+/// vertices count that arrive in front of their neighbours and come down by `least`, from which on it makes
+/// an impact. If the step has several parts, all count: a vertex that only follows in this part may have led
+/// in another. `seen` is for use by the function.
 [[nodiscard]] Met metOnWay(const Passage& passage, double least, double hair, bool is_whole_step,
                            Stamps& seen);
 

@@ -74,8 +74,8 @@ class LoanedRoom {
                                  MeshPair(*b.mesh->mesh, pose_b, *a.mesh->mesh, pose_a, margin));
 }
 
-/// Two slow meshes of which the bounds tell, or what was found at the last steps, that
-/// odemeshCollideSpeculative would find nothing.
+/// Would odemeshCollideSpeculative find nothing between two meshes that are slow? True only if their bounds
+/// tell so, or what was found at the last steps.
 [[nodiscard]] bool areApart(const BoxedGeom& a, const BoxedGeom& b) {
   if (a.mesh == nullptr || b.mesh == nullptr) return false;
   const Pose pose1 = poseOf(a.geom), pose2 = poseOf(b.geom);

@@ -98,8 +98,9 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
   bounceAhead(allowed, to);
 }
 
-/// Contacts that push a centre to where it may not go, out by the side that it is not on, are on the wrong
-/// side of a thin plate. The far wall of a crack pushes it back, too, but it is in front of that one.
+/// Does a contact push a body through the plate in front of which its centre is to be kept? It opposes the
+/// guard, and the centre is behind its surface. The far wall of a crack pushes against the guard, too, but
+/// there the centre is in front.
 [[nodiscard]] bool contradicts(const dContactGeom& c, const CentreGuard& guard) {
   const Vec3 normal = vec3(c.normal), way = guard.side == 0 ? normal : -normal;
   const Vec3 surface = vec3(c.pos) + way * (0.5 * double(c.depth));

@@ -14,8 +14,8 @@ namespace odemesh::ode {
 
 namespace {
 
-/// A sphere around the mesh, swept. Where that turns, its middle stays within its arm of the point that it
-/// turns about.
+/// The box of the mesh's bounding sphere on its way. The centre of the sphere stays as far as it is from the
+/// point that the mesh turns about, wherever on a circle: the sphere is grown by that distance.
 [[nodiscard]] Box sweptBox(const Mesh& mesh, const Motion& motion, double dt) {
   const Vec3 middle = motion.pose.apply(mesh.sphereCentre());
   const bool is_turning = !(motion.spin == Vec3{});

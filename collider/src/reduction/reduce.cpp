@@ -17,9 +17,9 @@ namespace odemesh {
 
 namespace {
 
-/// Corners that are apart leave their place to the deepest of the candidates that they stand for. A hair
-/// beside the corner of a face that rests may lie one of a face that stands nearly upright on it, and be as
-/// much farther off as that is steep.
+/// Corners that are apart leave their place to the deepest candidate within `least` of them. Where a face
+/// that rests meets a steep one, candidates of both lie a hair beside each other, and the one of the steep
+/// face may be apart while the other touches.
 void replaceApart(const Vec3& direction, double least, double touching, std::span<const Candidate> candidates,
                   Points hull) {
   for (Projected& p : hull) {
@@ -140,7 +140,7 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
 
 /// Puts into `scratch.ridge` the ends of what is as deep as the `deepest`, if that reaches from one side of
 /// the hull to the other as along a cylinder that lies, the deeper one first. Nothing for the tip of a ball
-/// or of a wheel's crown, of which so much is less than half as wide as the hull.
+/// or of a wheel's crown, of which so much is less than half as wide as the hull, nor for a barrel.
 void findRidge(const Projected& deepest, const Vec3& direction, const Tolerances& tolerances, Points hull,
                ContactScratch& scratch) {
   const std::span<const Candidate> candidates = scratch.candidates;
@@ -158,6 +158,7 @@ void findRidge(const Projected& deepest, const Vec3& direction, const Tolerances
   const Projected& end = ridgeEnd(candidates, tolerances.touching, deep, one, other);
   const Projected& far_end = ridgeEnd(candidates, tolerances.touching, deep, other, one);
   const bool is_second_deeper = depthAt(end) < depthAt(far_end);
+  if (depthAt(is_second_deeper ? far_end : end) < kRidgeLevel * depthAt(deepest)) return;
   report(candidates[(is_second_deeper ? far_end : end).candidate], tolerances, scratch.ridge);
   report(candidates[(is_second_deeper ? end : far_end).candidate], tolerances, scratch.ridge);
 }

@@ -60,9 +60,9 @@ bool BentRegion::hasVertices() const {
   return !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
 }
 
-/// Where both bodies are convex, a region leaves along one direction, as convex bodies do, and no farther
-/// than it is thick along its area vector. What has a longer way meets other walls, which the region does
-/// not know.
+/// Where both bodies are convex around it, a region leaves along one direction, no farther than it is thick
+/// along its area vector. If the way out is longer than that, it leads past other walls, which are not among
+/// the faces of the region.
 bool BentRegion::mayBend() const {
   return !outline_.is_simple || !isConvexHere(pair_, scratch_) ||
          separation_.depth >

@@ -19,8 +19,9 @@ namespace {
 /// smaller mesh's radius; deeper, bodies are in each other in any way.
 constexpr double kLooseFit = 0.08;
 
-/// In units of its depth, how far a point that a wall holds is from those that lean over this one, and the
-/// share of it that is a much shorter way out. Walls at a lesser cosine lean over each other.
+/// In units of its depth: how far a point that a wall holds has to be from walls that lean over that one, and
+/// how long a much shorter way out is at most. Walls lean over each other if the cosine of their normals is
+/// less than the last.
 constexpr double kClearOfWalls = 2, kShorterWay = 0.5, kLeaningWall = -0.1;
 
 /// Walls that are steeper than this (a cosine with the way between them) have to be near for it to count.

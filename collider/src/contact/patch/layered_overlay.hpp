@@ -21,9 +21,10 @@ class LayeredOverlay {
   LayeredOverlay(const MeshPair& pair, const Vec3& middle, ContactScratch& scratch)
       : pair_(pair), middle_(middle), scratch_(scratch) {}
 
-  /// Appends to `scratch.candidates` what `overlayFaces` tells, less what is not one layer; with local
-  /// normals, that goes to `scratch.dropped`. If the deepest is one, so are all; else each is looked at: what
-  /// the faces of the region tell of it, and what the deepest that are left meet of other faces.
+  /// Appends to `scratch.candidates` what `overlayFaces` tells, less those candidates between whose faces
+  /// lies more than one layer of the bodies; with local normals, these go to `scratch.dropped`. If the
+  /// deepest one is of one layer, all are taken to be; else each is tested against the faces of the region,
+  /// and the deepest that are left against all other faces.
   void lay(const Vec3& direction, double least_facing, const OverlayOptions& options);
 
   /// Did any look along the direction of all normals, so far, find faces with more than one layer between

@@ -23,8 +23,9 @@ constexpr std::size_t kManyVertices = 48;
 /// far less deep, and keeps all its corners.
 constexpr double kSampledDepth = 2e-3;
 
-/// The same where a side meets the other with no more faces than this, which rise from each other: of what
-/// lies flush on the one wall, the corner that is deep in the other would hardly be among the samples.
+/// Up to so many vertices are all looked at if they meet no more faces than the second number, which rise
+/// from each other as the walls of a groove do: of a body that lies flush on one wall, the single corner that
+/// is deep in another wall would hardly be among the samples.
 constexpr std::size_t kManyBetweenWalls = 512;
 constexpr std::size_t kFewFaces = 8;
 

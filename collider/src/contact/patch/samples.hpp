@@ -12,8 +12,9 @@
 namespace odemesh {
 
 /// Fills `scratch.samples` if region `region` has many vertices inside and is deep along the unit vector
-/// `along`; else leaves them empty. `scratch.points` holds the region's crossings. Which vertices are taken
-/// hangs on their numbers, so that the sample changes as little as the region does.
+/// `along`; else returns false, and what they hold has no meaning. `scratch.points` holds the region's
+/// crossings. Which vertices are taken hangs on their numbers, so that the sample changes as little as the
+/// region does.
 [[nodiscard]] bool takeSamples(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
                                std::uint32_t region, const Vec3& along, ContactScratch& scratch);
 

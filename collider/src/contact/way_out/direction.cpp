@@ -196,8 +196,8 @@ struct ThroughExit {
   return greatest;
 }
 
-/// The extent of a sample is less than that of the region: a direction other than the area vector has to be
-/// better by this factor.
+/// A direction other than the area vector has to be better by this factor where regions are sampled: the
+/// samples do not reach as far as the region does, so a depth that they tell may be too small.
 constexpr double kSampledExtent = 1.2;
 
 /// Do edges cross, and no vertex is inside?
