@@ -167,6 +167,8 @@ struct ContactScratch {
   std::vector<std::uint32_t> order;
   std::vector<ContourKind> contour_kind;  ///< by crossing
   std::vector<double> contour_reach_sq;   ///< of open contours, by number: from their first crossing
+  /// Of open contours, by number: do they end at the border of each mesh?
+  std::vector<std::array<bool, 2>> contour_ends_at;
 
   // The elements of each region.
   RegionIndex crossings_of;

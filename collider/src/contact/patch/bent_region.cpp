@@ -19,6 +19,12 @@ namespace {
 /// vertices inside.
 constexpr double kThinSplit = 0.1;
 
+/// The rim of a sheet is shallow in another body up to this depth, in units of the smaller mesh's radius.
+constexpr double kShallowRim = 0.1;
+
+/// A contact leads out along a direction if the cosine of its normal with that is more than this.
+constexpr double kLeadsOut = 0.1;
+
 /// Does no point of the region stand in front of one of its faces on this side?
 [[nodiscard]] bool bulges(const MeshPair& pair, int side, const ContactScratch& scratch) {
   const double slack = pair.tolerances().slack;
@@ -238,7 +244,7 @@ void BentRegion::makeCornerPatch(const std::array<std::size_t, 2>& clusters) {
 /// tell what there is? Along that direction the faces are `across` apart. Notes whether they pinch.
 bool BentRegion::answers(double most, double across, std::size_t first) {
   if (most <= pair_.tolerances().touching && touchesOnly()) return true;
-  if (most <= 0) return false;
+  if (most <= 0 || (isShallowRim() && !leadOutFrom(first))) return false;
   // A corner of a rim may graze a side of what the rim cuts into.
   if (scratch_.is_passed[0] || scratch_.is_passed[1]) return explains(most);
   is_pinched_ = outline_.is_simple && !leanTogetherFrom(first) && isConvexHere(pair_, scratch_);
@@ -270,6 +276,21 @@ bool BentRegion::agreeFrom(std::size_t first) const {
   return forAllPairs(std::span(scratch_.contacts).subspan(first), [&](const Contact& a, const Contact& b) {
     return !areOpposite(a.normal, b.normal) || std::min(a.depth, b.depth) <= least;
   });
+}
+
+/// Does any of the contacts, that does more than touch, push outwards along the single direction?
+bool BentRegion::leadOutFrom(std::size_t first) const {
+  const Vec3 out = pair_.toWorld().rotate(separation_.direction);
+  return std::ranges::any_of(std::span(scratch_.contacts).subspan(first), [&](const Contact& c) {
+    return dot(c.normal, out) > kLeadsOut && c.depth > pair_.tolerances().touching;
+  });
+}
+
+/// Does the rim of a sheet reach into the other body by little? Where it runs along the sides of what stands
+/// on it, each place of it would leave by its side: by next to nothing, and the whole not at all.
+bool BentRegion::isShallowRim() const {
+  return !pair_.areSolid() && (scratch_.meets_border[0] || scratch_.meets_border[1]) &&
+         separation_.depth <= kShallowRim * pair_.size();
 }
 
 /// Is no contact more than a right angle from another? Of two convex bodies, of which one pushes the other

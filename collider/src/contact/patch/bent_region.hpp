@@ -54,6 +54,8 @@ class BentRegion {
   [[nodiscard]] bool explains(double depth) const;
   [[nodiscard]] bool touchesOnly() const;
   [[nodiscard]] bool agreeFrom(std::size_t first) const;
+  [[nodiscard]] bool leadOutFrom(std::size_t first) const;
+  [[nodiscard]] bool isShallowRim() const;
   [[nodiscard]] bool leanTogetherFrom(std::size_t first) const;
   [[nodiscard]] double deepestContactFrom(std::size_t first) const;
 

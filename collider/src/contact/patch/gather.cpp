@@ -18,6 +18,10 @@ constexpr double kOpposedCosine = -0.5;
 /// A body sticks through the other if the edges that do so make this share of the crossings.
 constexpr double kThroughShare = 0.1;
 
+/// The rim of a sheet is looked at where it comes into the other body: this share of what lies inside from
+/// there.
+constexpr double kRimBegin = 1e-3;
+
 /// Of a region that is sampled, the faces of about so many places of the contour are looked at.
 constexpr std::size_t kMostContourFaces = 64;
 
@@ -126,16 +130,18 @@ class RegionGatherer {
     for (int side = 0; side < 2; ++side) addWallsBeside(pair_, sides_, side, scratch_);
   }
 
-  /// The middles of what lies inside of the edges of a sheet's border that have one end there: in a round
-  /// body they are deeper than that end.
+  /// Of the edges of a sheet's border that have one end inside: where they come in, since the rim carries
+  /// from there on, and the middle of what lies inside, which is deeper than the end in a round body.
   void addRim(int side) {
     const PlacedMesh& placed = pair_[side];
     for (const std::uint32_t i : scratch_.crossings_of.of(region_)) {
       const Crossing& c = scratch_.crossings[i];
       if (c.side != side || c.degree == 2) continue;
       const std::uint32_t end = placed.mesh().edges()[c.edge].v[leaves(c, sides_) ? 0 : 1];
-      if (scratch_.inside[side].contains(placed.mesh(), end))
-        scratch_.inside_points[side].push_back(0.5 * (placed.vertex(end) + c.point));
+      if (!scratch_.inside[side].contains(placed.mesh(), end)) continue;
+      const Vec3 inwards = placed.vertex(end) - c.point;
+      for (const double share : {kRimBegin, 0.5})
+        scratch_.inside_points[side].push_back(c.point + inwards * share);
     }
   }
 

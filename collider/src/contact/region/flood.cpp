@@ -44,12 +44,20 @@ void Flood::add(std::uint32_t vertex, std::uint32_t node) {
   inside_.vertices.add(vertex, node, sets_);
 }
 
+/// Does the contour of a crossing with a sheet divide this mesh? Not where the sheet ends, unlike where this
+/// mesh does.
+bool Flood::divides(std::uint32_t crossing) const {
+  const ContourKind kind = scratch_.contour_kind[crossing];
+  if (kind != ContourKind::kOpen) return kind == ContourKind::kClosed;
+  return !scratch_.contour_ends_at[scratch_.crossings[crossing].contour][std::size_t(1 - side_)];
+}
+
 void Flood::run() {
   while (next_vertex_ < inside_.vertices.size() || next_group_ < inside_.groups.size()) {
     if (inside_.vertices.size() > most_vertices_ && groups_ == nullptr) beginGroups();
     if (next_vertex_ < inside_.vertices.size()) {
       const auto [from, origin] = inside_.vertices[next_vertex_++];
-      if (fills_ || scratch_.contour_kind[origin] == ContourKind::kClosed) spreadFrom(from, nodeOf(origin));
+      if (fills_ || divides(origin)) spreadFrom(from, nodeOf(origin));
     } else {
       const auto [from, origin] = inside_.groups[next_group_++];
       spreadFromGroup(from, nodeOf(origin));

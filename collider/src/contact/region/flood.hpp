@@ -25,6 +25,7 @@ class Flood {
  private:
   /// Where there is volume to fill, equal nodes need not be joined.
   [[nodiscard]] std::uint32_t nodeOf(std::uint32_t origin) { return fills_ ? sets_.root(origin) : origin; }
+  [[nodiscard]] bool divides(std::uint32_t crossing) const;
   void beginGroups();
   template <typename OnVertex>
   void forEachUncrossed(std::uint32_t from, OnVertex&& on_vertex) const;

@@ -11,6 +11,14 @@ namespace odemesh {
 
 namespace {
 
+/// A point of the piece that vertex `v` belongs to: not on its border, which often lies along edges of what
+/// the sheet was made for.
+[[nodiscard]] Vec3 pointOfPiece(const PlacedMesh& placed, std::uint32_t v) {
+  if (!placed.mesh().isOnBorder(v)) return placed.vertex(v);
+  const std::uint32_t t = placed.mesh().triangleAt(v);
+  return (placed.corner(t, 0) + placed.corner(t, 1) + placed.corner(t, 2)) / 3;
+}
+
 /// A region is a set of crossings, which are numbered first, and of one more element for each
 /// mesh of which pieces lie inside the other without touching its surface.
 class RegionFinder {
@@ -41,7 +49,7 @@ class RegionFinder {
       if (!sides_[1 - side].isSolid()) continue;
       const PointInSolid solid(pair_[1 - side]);
       for (const std::uint32_t v : pair_[side].mesh().componentVertices())
-        if (solid.contains(pair_[side].vertex(v))) return false;
+        if (solid.contains(pointOfPiece(pair_[side], v))) return false;
     }
     return true;
   }
@@ -67,12 +75,15 @@ class RegionFinder {
 
   void measureOpenContours() {
     auto& reach_sq = scratch_.contour_reach_sq;
+    auto& ends_at = scratch_.contour_ends_at;
     reach_sq.assign(scratch_.crossings.size(), 0);
-    for (std::uint32_t c = 0; c < scratch_.crossings.size(); ++c) {
-      if (scratch_.contour_kind[c] != ContourKind::kOpen) continue;
-      const std::uint32_t contour = scratch_.crossings[c].contour;
-      const Vec3 off = scratch_.crossings[c].point - scratch_.crossings[contour].point;
-      reach_sq[contour] = std::max(reach_sq[contour], lengthSq(off));
+    ends_at.assign(scratch_.crossings.size(), {});
+    for (std::uint32_t i = 0; i < scratch_.crossings.size(); ++i) {
+      if (scratch_.contour_kind[i] != ContourKind::kOpen) continue;
+      const Crossing& c = scratch_.crossings[i];
+      const Vec3 off = c.point - scratch_.crossings[c.contour].point;
+      reach_sq[c.contour] = std::max(reach_sq[c.contour], lengthSq(off));
+      if (c.degree != 2) ends_at[c.contour][std::size_t(c.side)] = true;
     }
   }
 
@@ -199,7 +210,7 @@ class RegionFinder {
     const std::size_t vertices = inside.vertices.size(), groups = inside.groups.size();
     for (const std::uint32_t v : mesh.componentVertices()) {
       if (touched.contains(mesh.componentOf(v)) || inside.contains(mesh, v)) continue;
-      if (solid.contains(pair_[side].vertex(v))) flood.add(v, node);
+      if (solid.contains(pointOfPiece(pair_[side], v))) flood.add(v, node);
     }
     if (inside.vertices.size() == vertices && inside.groups.size() == groups) return;
     sets_.add();
