@@ -375,7 +375,8 @@ void addLibraryOption(CLI::App& app, Options& o) {
   for (CLI::Option* other : app.get_options()) {
     const std::string group = other->get_group();
     const bool is_free = other->check_name("--collider") || other->check_name("--side-by-side");
-    if (other->get_positional() || ((group == "Scene" || group == "Physics") && !is_free))
+    if (other->get_positional() || other->check_name("--check") ||
+        ((group == "Scene" || group == "Physics") && !is_free))
       scene->excludes(other);
   }
   scene->group("Scene");
@@ -448,8 +449,8 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
   addPhysicsOptions(app, options);
   std::string size;
   addRunOptions(app, options, size);
-  addLibraryOption(app, options);
   addWorldOptions(app, options);
+  addLibraryOption(app, options);
   excludeFromRecordings(app);
   bool wants_manual = false;
   bool wants_completion = false;

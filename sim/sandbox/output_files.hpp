@@ -5,8 +5,8 @@
 
 namespace odemesh::sandbox {
 
-/// Throws InputError if one of them can't be written, so that this shows before a run and not after it.
-/// Creates none, and no folders.
+/// Throws InputError if one of them can't be written, or is a file that the run reads or another option
+/// writes, so that this shows before a run and not after it. Creates none, and no folders.
 void requireWritableFiles(const Options& options);
 
 }  // namespace odemesh::sandbox

@@ -12,6 +12,7 @@ namespace odemesh::sim {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool isVertex(std::string_view line) {
   return line.size() > 1 && line[0] == 'v' && (line[1] == ' ' || line[1] == '\t');
@@ -94,13 +95,22 @@ std::optional<std::string> withPlainNumbers(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   std::string out;
-  std::size_t copied = 0;  // bytes of `text` that are in `out`
+  std::size_t copied =
+      text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;  // bytes of `text`, or left out
   std::size_t number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
+  bool continues = false;
+  for (std::size_t begin = copied; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    std::string_view line = std::string_view(text).substr(begin, end - begin);
     ++number;
-    if (isVertex(line) && !goesOn(line)) {
+    const std::size_t indent = std::min(line.find_first_not_of(kBlanks), line.size());
+    if (indent > 0 && !continues) {
+      out.append(text, copied, begin - copied);
+      begin = copied = begin + indent;
+      line.remove_prefix(indent);
+    }
+    continues = goesOn(line);
+    if (isVertex(line) && !continues) {
       if (const auto rewritten = VertexLine(path, number).rewritten(line)) {
         out.append(text, copied, begin - copied).append(*rewritten);
         copied = end;

@@ -308,6 +308,22 @@ TEST_F(MeshFile, ObjNumbersMayHaveAnyForm) {
                       kCentre);
 }
 
+// A fixed bug: Assimp passed over the vertex behind a byte order mark, and over indented ones.
+TEST_F(MeshFile, ObjLinesMayBeIndentedAndStandBehindAByteOrderMark) {
+  const std::string spare = "v 9 9 9\n";  // would stand in for a vertex that is passed over
+  for (const char* indent : {"", "  ", "\t"})
+    for (const char* mark : {"", "\xEF\xBB\xBF"})
+      EXPECT_EQ(load("t.obj", std::string(mark) + "v 0 0 0\n" + indent + "v 1 0 0\n" + indent + "v 0 2 0\n" +
+                                  "v 0 0 3\n" + spare + indent + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+                    .mesh.triangles.size(),
+                4U);
+  expectTetrahedron(
+      load("t.obj",
+           "\xEF\xBB\xBFv 0 0 0\n  v 1 0 0\n\tv 0 2 0\nv 0 0 3\n  f 1 3 2\nf 1 2 \\\n  4\nf 1 4 3\n"
+           "f 2 3 4\n"),
+      kCentre);
+}
+
 TEST_F(MeshFile, ObjVerticesWithoutThreeNumbersAreRefusedByLine) {
   const std::string faces = "f 1 2 3\n";
   for (const auto& [line, problem] :

@@ -145,6 +145,7 @@ TEST_F(Sandbox, BadInputGivesExitCodeTwoAndNamesTheThing) {
       {"shape:box --fps 0", "--fps"},
       {"shape:box --show everything", "--show"},
       {"shape:box --bogus", "--bogus"},
+      {"--check shape:box --scene stacks/5", "--check excludes --scene"},
   };
   for (const Case& c : cases) {
     const Result result = sandbox(c.arguments + " --headless");
@@ -363,6 +364,23 @@ TEST_F(Sandbox, ResultsThatCannotBeWrittenAreRefused) {
 }
 
 // Upward gravity takes the body out of the world.
+// A fixed bug: the mesh was replaced by the results.
+TEST_F(Sandbox, ResultsDoNotReplaceWhatIsRead) {
+  const std::string obj = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  write("keep.obj", obj);
+  const std::string file = quoted("keep.obj"), brief = " --headless --quiet --seconds 0.1 ";
+  for (const std::string& arguments :
+       {file + brief + "--json " + file, file + brief + "--junit " + file + " --expect at-rest",
+        "shape:box" + brief + "--json " + quoted("one") + " --junit " + quoted("./one") +
+            " --expect at-rest"}) {
+    const Result refused = sandbox(arguments);
+    EXPECT_EQ(refused.exit_code, 2) << arguments;
+    expectHas(refused.output, "give it a name of its own");
+  }
+  EXPECT_EQ(content("keep.obj"), obj);
+  EXPECT_FALSE(fs::exists(path("one")));
+}
+
 TEST_F(Sandbox, EscapeIsAFailedRun) {
   const Result result =
       sandbox("shape:box --gravity 1000 --seconds 20 --headless --collider ode --json " + quoted("run"));
