@@ -286,11 +286,14 @@ bool BentRegion::leadOutFrom(std::size_t first) const {
   });
 }
 
-/// Does the rim of a sheet reach into the other body by little? Where it runs along the sides of what stands
-/// on it, each place of it would leave by its side: by next to nothing, and the whole not at all.
+/// Does the rim of a sheet reach into a solid by little? Where it runs along the sides of what stands on it,
+/// each place of it would leave by its side: by next to nothing, and the whole not at all.
 bool BentRegion::isShallowRim() const {
-  return !pair_.areSolid() && (scratch_.meets_border[0] || scratch_.meets_border[1]) &&
-         separation_.depth <= kShallowRim * pair_.size();
+  const auto meets = [&](int sheet) {
+    return scratch_.meets_border[sheet] && !pair_[sheet].mesh().isSolid() &&
+           pair_[1 - sheet].mesh().isSolid();
+  };
+  return (meets(0) || meets(1)) && separation_.depth <= kShallowRim * pair_.size();
 }
 
 /// Is no contact more than a right angle from another? Of two convex bodies, of which one pushes the other
