@@ -2,18 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <iomanip>
 #include <limits>
 #include <odemesh/sim/collision_pass.hpp>
 #include <odemesh/sim/mesh_source.hpp>
-#include <sstream>
 
 #include "check.hpp"
 #include "exit_code.hpp"
 #include "manual.hpp"
+#include "number_option.hpp"
 #include "picture.hpp"
 
 namespace odemesh::sandbox {
@@ -22,46 +19,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMostBodies = 10000;
 constexpr double kMostSteps = 1e9;
-
-// "1.5", "1e3", "inf" or a fraction like "1/240".
-std::optional<double> parseNumber(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (end == text.c_str()) return std::nullopt;
-  if (*end == '\0') return value;
-  const char* divisor_text = end + 1;
-  if (*end != '/' || *divisor_text == '\0') return std::nullopt;
-  const double divisor = std::strtod(divisor_text, &end);
-  if (*end != '\0') return std::nullopt;
-  return value / divisor;
-}
-
-std::string rangeText(double least, double greatest) {
-  std::ostringstream out;
-  out << std::setprecision(12);
-  if (greatest == kInfinity) {
-    out << least << " or more";
-  } else {
-    out << "from " << least << " to " << greatest;
-  }
-  return out.str();
-}
-
-// Accepts a number in the range and rewrites it in a form that converts without loss.
-CLI::Validator number(double least, double greatest, bool whole) {
-  const std::string wanted = (whole ? "give a whole number " : "give a number ") + rangeText(least, greatest);
-  const auto check = [=](std::string& text) -> std::string {
-    const std::optional<double> value = parseNumber(text);
-    if (!value) return "'" + text + "' is not a number; " + wanted;
-    if (!(*value >= least && *value <= greatest)) return text + " is out of range; " + wanted;
-    if (whole && *value != std::floor(*value)) return text + " is not whole; " + wanted;
-    std::ostringstream exact;
-    exact << std::setprecision(17) << *value;
-    text = whole ? std::to_string(static_cast<long long>(*value)) : exact.str();
-    return {};
-  };
-  return {check, "", "number"};
-}
 
 // An option whose value was forgotten would otherwise swallow the next one.
 CLI::Validator fileName() {
@@ -108,13 +65,6 @@ CLI::Validator pictureSize(PictureSize& out) {
     return "'" + text + "' is not a size; give WIDTHxHEIGHT in pixels, each from 64 to 4096";
   };
   return {check, "", "picture size"};
-}
-
-CLI::Validator real(double least, double greatest) {
-  return number(least, greatest, false);
-}
-CLI::Validator whole(double least, double greatest) {
-  return number(least, greatest, true);
 }
 
 sim::UpAxis upAxis(const std::string& name) {

@@ -12,11 +12,11 @@
 #include <odemesh/sim/scenes/scene.hpp>
 #include <optional>
 #include <regex>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "../sandbox/number_option.hpp"
 #include "../sandbox/ode_messages.hpp"
 #include "cost.hpp"
 
@@ -186,18 +186,6 @@ void summarise(const std::string& what, std::vector<Ratio> ratios) {
     std::printf("  %6.2fx %s\n", ratios[i].value, ratios[i].scene.c_str());
 }
 
-/// NaN is in no range.
-[[nodiscard]] CLI::Validator within(double least, double greatest) {
-  const auto problemOf = [=](const std::string& text) {
-    double value = 0;
-    if (CLI::detail::lexical_cast(text, value) && value >= least && value <= greatest) return std::string{};
-    std::ostringstream out;
-    out << "give a number from " << least << " to " << greatest << ", not " << text;
-    return out.str();
-  };
-  return CLI::Validator([problemOf](std::string& text) { return problemOf(text); }, "");
-}
-
 void addOptions(CLI::App& app, Arguments& a) {
   app.add_flag("--list", a.list, "print the scenes' names and descriptions");
   app.add_option("--only", a.only, "run scenes whose name contains a match of this regular expression");
@@ -210,17 +198,18 @@ void addOptions(CLI::App& app, Arguments& a) {
                  "step in turn: each at its own states, or both at the same, those of odemesh's run")
       ->check(CLI::IsMember({"own", "same"}));
   app.add_option("--budget", a.budget, "seconds after which a run is ended as failed (--cost: and counts)")
-      ->check(within(1e-3, 1e9));
+      ->transform(odemesh::sandbox::real(1e-3, 1e9));
   app.add_option("--cells", a.cells, "squares along an edge of a face, for every scene")
-      ->check(within(1, 64));
+      ->transform(odemesh::sandbox::whole(1, 64));
   app.add_option("--max-contacts", a.max_contacts, "contacts of a pair of geoms, for every scene")
-      ->check(within(1, 65535));
+      ->transform(odemesh::sandbox::whole(1, 65535));
   app.add_option("--solver", a.solver, "quick or exact, for every scene; else the scene's own")
       ->check(CLI::IsMember({"quick", "exact"}));
   app.add_option("--iterations", a.iterations, "QuickStep's iterations, for every scene")
-      ->check(within(1, 1e6));
-  app.add_option("--scale", a.scale, "size of every scene")->check(within(1e-6, 1e6));
-  app.add_option("--rate", a.rate, "steps a second, for every scene")->check(within(1, 1e6));
+      ->transform(odemesh::sandbox::whole(1, 1e6));
+  app.add_option("--scale", a.scale, "size of every scene")->transform(odemesh::sandbox::real(1e-6, 1e6));
+  app.add_option("--rate", a.rate, "steps a second, for every scene")
+      ->transform(odemesh::sandbox::real(1, 1e6));
 }
 
 /// Opened before the scenes run, which may take an hour.
