@@ -95,8 +95,8 @@ std::optional<std::string> withPlainNumbers(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   std::string out;
-  std::size_t copied =
-      text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;  // bytes of `text`, or left out
+  // The bytes of `text` that are in `out`, or left out.
+  std::size_t copied = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   std::size_t number = 0;
   bool continues = false;
   for (std::size_t begin = copied; begin < text.size();) {

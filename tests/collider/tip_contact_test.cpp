@@ -292,7 +292,6 @@ TEST(ContactRidge, OfALyingCapsuleCarriesAtBothEnds) {
   for (const std::vector<Contact>& contacts : scene.contacts()) expectBothEnds(contacts, 1.5, 0.1, 0.02);
 }
 
-// As a wheel leans, the deeper end takes over.
 // A fixed bug: contacts at both ends, 0.87 times as deep as its belly, and none there.
 TEST(ContactRidge, OfABarrelIsATip) {
   std::vector<std::array<double, 2>> outline{{0, -1}};
@@ -316,6 +315,7 @@ TEST(ContactRidge, OfABarrelIsATip) {
   }
 }
 
+// As a wheel leans, the deeper end takes over.
 TEST(ContactRidge, ThatLeansIsATip) {
   const std::vector<std::array<double, 2>> outline{{0, -1.5}, {1, -1.5}, {1, 1.5}, {0, 1.5}};
   const LyingInGround scene{.body = test::revolvedSoup(outline, 48).build(), .turn = 0, .depth = 0.05};

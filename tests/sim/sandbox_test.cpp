@@ -363,7 +363,6 @@ TEST_F(Sandbox, ResultsThatCannotBeWrittenAreRefused) {
   EXPECT_FALSE(fs::exists(path("a.glb")));
 }
 
-// Upward gravity takes the body out of the world.
 // A fixed bug: the mesh was replaced by the results.
 TEST_F(Sandbox, ResultsDoNotReplaceWhatIsRead) {
   const std::string obj = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
@@ -381,6 +380,7 @@ TEST_F(Sandbox, ResultsDoNotReplaceWhatIsRead) {
   EXPECT_FALSE(fs::exists(path("one")));
 }
 
+// Upward gravity takes the body out of the world.
 TEST_F(Sandbox, EscapeIsAFailedRun) {
   const Result result =
       sandbox("shape:box --gravity 1000 --seconds 20 --headless --collider ode --json " + quoted("run"));

@@ -158,7 +158,7 @@ void findRidge(const Projected& deepest, const Vec3& direction, const Tolerances
   const Projected& end = ridgeEnd(candidates, tolerances.touching, deep, one, other);
   const Projected& far_end = ridgeEnd(candidates, tolerances.touching, deep, other, one);
   const bool is_second_deeper = depthAt(end) < depthAt(far_end);
-  if (depthAt(is_second_deeper ? far_end : end) < kRidgeLevel * depthAt(deepest)) return;
+  if (std::max(depthAt(end), depthAt(far_end)) < kRidgeLevel * depthAt(deepest)) return;
   report(candidates[(is_second_deeper ? far_end : end).candidate], tolerances, scratch.ridge);
   report(candidates[(is_second_deeper ? end : far_end).candidate], tolerances, scratch.ridge);
 }

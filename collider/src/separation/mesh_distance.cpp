@@ -196,10 +196,10 @@ std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, con
       if (planeIsFarther(local, corners, best_distance)) return;
       const ClosestOnTriangle c = closestOnTriangle(local, corners);
       const double distance = std::sqrt(c.distance_sq);
+      if (distance > (best ? best_distance * (1 + kAsNear) : best_distance)) return;
       const double off_plane = std::abs(dot(mesh.normal(t), local - corners.v[0]));
-      const bool is_nearer = best ? distance < best_distance * (1 - kAsNear) : distance <= best_distance;
-      const bool is_steeper = best && distance <= best_distance * (1 + kAsNear) && off_plane > best_off_plane;
-      if (!is_nearer && !is_steeper) return;
+      const bool is_nearer = !best || distance < best_distance * (1 - kAsNear);
+      if (!is_nearer && off_plane <= best_off_plane) return;
       best = c;
       best_distance = std::min(distance, best_distance);
       best_off_plane = off_plane;

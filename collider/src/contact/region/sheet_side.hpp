@@ -1,16 +1,15 @@
 // Which side of a surface counts as its outside.
-// - A solid has its own.
-// - A sheet (an open mesh, one with edges of more than two triangles, a one-sided, an inside-out or a flat
-// closed
-//   one) holds the other body on the side where that body's centre is; each of its pieces for itself, if they
-//   are few.
-// - A piece that cuts the body in two holds it where the greater part of it is (`settle`).
-// - What hangs over the border of a sheet of one piece is held where it rises higher: past a border the
-// centre
-//   tells nothing, and that of a ring or a hook lies beyond what it hangs on.
-// - An open shell does the same or, if it does not cut the body in two and is not larger, holds it on the
-// side away
-//   from the volume that it encloses.
+//
+// A solid has its own. A sheet (an open mesh, one with edges of more than two triangles, a one-sided, an
+// inside-out or a flat closed one) holds the other body on the side where that body's centre is; each of its
+// pieces for itself, if they are few.
+//
+// A piece that cuts the body in two holds it where the greater part of it is (`settle`). What hangs over the
+// border of a sheet of one piece is held where it rises higher: past a border the centre tells nothing, and
+// that of a ring or a hook lies beyond what it hangs on.
+//
+// An open shell does the same or, if it does not cut the body in two and is not larger, holds it on the side
+// away from the volume that it encloses.
 #pragma once
 
 #include <array>
