@@ -31,11 +31,14 @@ constexpr double kAlongCosine = 0.1;
   return *farthest;
 }
 
-/// Does one of the faces that contain `axis` (zero: of all) look in another direction than the first of all?
+/// Does one of the faces that contain `axis` (zero: of all) look in another direction than the first of these?
 [[nodiscard]] bool haveEdge(const std::vector<RegionFace>& faces, const Vec3& axis = {}) {
-  return std::any_of(faces.begin(), faces.end(), [&](const RegionFace& f) {
-    return std::abs(dot(f.normal, axis)) <= kAlongCosine &&
-           dot(f.normal, faces.front().normal) < kOneSideCosine;
+  const auto containsAxis = [&](const RegionFace& f) {
+    return std::abs(dot(f.normal, axis)) <= kAlongCosine;
+  };
+  const auto first = std::find_if(faces.begin(), faces.end(), containsAxis);
+  return std::any_of(first, faces.end(), [&](const RegionFace& f) {
+    return containsAxis(f) && dot(f.normal, first->normal) < kOneSideCosine;
   });
 }
 

@@ -174,10 +174,12 @@ struct ThroughExit {
 /// body. The extent of the region alone takes a spike for something that can step out sideways.
 ///
 /// If some points have to move by more than `enough`, that is returned as a bound; `kEndless` if the
-/// direction leads nowhere.
+/// direction leads nowhere. Convex bodies that are apart after no more than `least` are not measured.
 [[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch,
-                                  double enough) {
-  if (areSimpleAndConvex(pair)) return convexExit(pair, direction) + pair.tolerances().inflation;
+                                  double least, double enough) {
+  if (areSimpleAndConvex(pair))
+    if (const double apart = convexExit(pair, direction) + pair.tolerances().inflation; apart <= least)
+      return apart;
   double greatest = -kEndless;  // regions are those of the blown-up bodies
   for (int side = 0; side < 2; ++side) {
     const Vec3 way = side == 0 ? direction : -direction;
@@ -250,7 +252,7 @@ constexpr double kSampledExtent = 1.2;
     double second = kEndless;
     for (const Separation& other : exits)
       if (&other != &least) second = std::min(second, other.cost);
-    const double exit = measuredExit(pair, least.direction, scratch, second) + more;
+    const double exit = measuredExit(pair, least.direction, scratch, least.cost, second) + more;
     if (exit <= least.cost) return least;
     least.cost = exit;
     if (exit < kEndless) least.depth = exit;
