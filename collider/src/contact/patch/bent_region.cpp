@@ -286,14 +286,15 @@ bool BentRegion::leadOutFrom(std::size_t first) const {
   });
 }
 
-/// Does the rim of a sheet reach into a solid by little? Where it runs along the sides of what stands on it,
-/// each place of it would leave by its side: by next to nothing, and the whole not at all.
+/// Does the rim of a sheet reach by little into a solid that is convex there? Where it runs along the sides
+/// of what stands on it, each place of it would leave by its side: by next to nothing, and the whole not at
+/// all.
 bool BentRegion::isShallowRim() const {
   const auto meets = [&](int sheet) {
     return scratch_.meets_border[sheet] && !pair_[sheet].mesh().isSolid() &&
-           pair_[1 - sheet].mesh().isSolid();
+           pair_[1 - sheet].mesh().isSolid() && bulges(pair_, 1 - sheet, scratch_);
   };
-  return (meets(0) || meets(1)) && separation_.depth <= kShallowRim * pair_.size();
+  return separation_.depth <= kShallowRim * pair_.size() && (meets(0) || meets(1));
 }
 
 /// Is no contact more than a right angle from another? Of two convex bodies, of which one pushes the other

@@ -65,11 +65,13 @@ class PatchMaker {
     addSingle({direction, depth, depth}, greatestDepth(scratch_));
   }
 
-  /// Of what sticks through the other body, the end beyond it has to come back.
+  /// Of what sticks through the other body, the end beyond it has to come back. Faces lie over a sheet up to
+  /// its border, beyond which the region knows no corner of them.
   [[nodiscard]] double reachOf(const Separation& separation) const {
     const auto& [first, second] = scratch_.edges_through;
     const bool comes_out = scratch_.is_convex_through || !first.empty() || !second.empty();
-    return comes_out ? separation.depth + pair_.tolerances().slack : 0;
+    const bool meets_border = scratch_.meets_border[0] || scratch_.meets_border[1];
+    return comes_out || meets_border ? separation.depth + pair_.tolerances().slack : 0;
   }
 
   /// The contacts of a region that leaves along one direction.

@@ -103,7 +103,8 @@ class WallFinder {
     const Vec3 normal = sides_[side_].normal(face);
     return dot(normal, wall.normal) < kIntoWall && std::ranges::any_of(points(), [&](const Vec3& p) {
              const double way = wayOff(wall, p), near = nearFor(way), behind = dot(normal, beside.v[0] - p);
-             return way > 0 && behind > -way - slack && behind < near && isAround(beside, p, near);
+             return way > 0 && behind > -way - slack && behind < kNear * pair_.size() &&
+                    isAround(beside, p, std::max(near, behind + slack));
            });
   }
 

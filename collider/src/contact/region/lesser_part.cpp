@@ -4,6 +4,8 @@
 #include <array>
 #include <tuple>
 
+#include "contact/region/nested_shells.hpp"
+
 namespace odemesh {
 
 namespace {
@@ -165,6 +167,37 @@ class PartComparison {
   bool are_apart_ = true;                          ///< no vertex belongs to both
 };
 
+/// How far a body reaches on both sides of a sheet, summed over the places where they cross.
+struct Rise {
+  double in_front = 0, behind = 0;
+
+  void add(double height) { (height > 0 ? in_front : behind) += std::abs(height); }
+};
+
+/// The edges of mesh `side` that cross the sheet.
+[[nodiscard]] Rise riseOfEdges(const MeshPair& pair, int side, const ContactScratch& scratch) {
+  const PlacedMesh& body = pair[side];
+  Rise rise;
+  for (const Crossing& c : scratch.crossings)
+    if (c.side == side)
+      for (const std::uint32_t v : body.mesh().edges()[c.edge].v)
+        rise.add(dot(pair[1 - side].normal(c.face), body.vertex(v) - c.point));
+  return rise;
+}
+
+/// The faces of mesh `side` that the sheet's edges cross: those of a beam that lies across a sheet have no
+/// edge that does.
+[[nodiscard]] Rise riseOfFaces(const MeshPair& pair, int side, const ContactScratch& scratch) {
+  const PlacedMesh &body = pair[side], &sheet = pair[1 - side];
+  Rise rise;
+  for (const Crossing& c : scratch.crossings) {
+    if (c.side == side) continue;
+    const Vec3 normal = sheet.normal(sheet.mesh().edges()[c.edge].triangle[0]);
+    for (int i = 0; i < 3; ++i) rise.add(dot(normal, body.corner(c.face, i) - c.point));
+  }
+  return rise;
+}
+
 }  // namespace
 
 std::optional<bool> isLesserPartInFront(const MeshPair& pair, int side, std::uint32_t piece,
@@ -173,17 +206,11 @@ std::optional<bool> isLesserPartInFront(const MeshPair& pair, int side, std::uin
 }
 
 std::optional<bool> isLowerInFront(const MeshPair& pair, int side, const ContactScratch& scratch) {
-  const PlacedMesh &body = pair[side], &sheet = pair[1 - side];
-  double in_front = 0, behind = 0;
-  for (const Crossing& c : scratch.crossings) {
-    if (c.side != side) continue;
-    const Vec3 normal = sheet.normal(c.face);
-    const auto& ends = body.mesh().edges()[c.edge].v;
-    in_front += std::max(dot(normal, body.vertex(ends[c.to_front ? 1 : 0]) - c.point), 0.0);
-    behind += std::max(-dot(normal, body.vertex(ends[c.to_front ? 0 : 1]) - c.point), 0.0);
-  }
-  if (in_front > kByFar * behind) return false;
-  if (behind > kByFar * in_front) return true;
+  Rise rise = riseOfEdges(pair, side, scratch);
+  if (rise.in_front == 0 && rise.behind == 0) rise = riseOfFaces(pair, side, scratch);
+  const double by_far = isOpenShell(pair[1 - side].mesh()) ? 1 / kHair : kByFar;
+  if (rise.in_front > by_far * rise.behind) return false;
+  if (rise.behind > by_far * rise.in_front) return true;
   return std::nullopt;
 }
 

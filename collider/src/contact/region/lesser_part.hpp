@@ -17,7 +17,8 @@ namespace odemesh {
                                                       ContactScratch& scratch);
 
 /// Do the edges of mesh `side` that cross the other one, a sheet, rise in front of it less high by far than
-/// they reach behind it? None if they do about as far, or if there are none.
+/// they reach behind it? Where there are none, the faces that the sheet's edges cross. None if they do about
+/// as far. In an open shell, which has an outside, only what is no more than a hair on the one side tells.
 [[nodiscard]] std::optional<bool> isLowerInFront(const MeshPair& pair, int side,
                                                  const ContactScratch& scratch);
 

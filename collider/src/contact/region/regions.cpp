@@ -91,8 +91,7 @@ class RegionFinder {
   /// its border lies in the body. What hangs over its border may have its centre on either side.
   void settleSheet(int sheet) {
     if (sides_[1 - sheet].isSolid()) findContoursAroundBorder(sheet);
-    const bool is_one_sheet =
-        pair_[sheet].mesh().componentVertices().size() == 1 && !sides_[sheet].isOpenShell();
+    const bool is_one_sheet = pair_[sheet].mesh().componentVertices().size() == 1;
     for (SheetSide::Piece& piece : sides_[sheet].pieces()) {
       auto is_in_front = isLesserPartInFront(pair_, 1 - sheet, piece.index, scratch_);
       if (!is_in_front && is_one_sheet) is_in_front = isLowerInFront(pair_, 1 - sheet, scratch_);

@@ -8,8 +8,8 @@
 // border of a sheet of one piece is held where it rises higher: past a border the centre tells nothing, and
 // that of a ring or a hook lies beyond what it hangs on.
 //
-// An open shell does the same or, if it does not cut the body in two and is not larger, holds it on the side
-// away from the volume that it encloses.
+// An open shell does the same or, if it does not cut the body in two, is not larger and has more of it than a
+// hair on both sides, holds it on the side away from the volume that it encloses.
 #pragma once
 
 #include <array>
