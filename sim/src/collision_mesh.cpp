@@ -9,6 +9,7 @@ namespace odemesh::sim {
 namespace {
 
 constexpr double kGreatestRadius = 1e6;
+constexpr double kFarthestCentre = 1e6;
 
 // ODE reads vertices as floats, so a triangle counts as it is after that.
 bool hasArea(const TriangleMesh& mesh, const std::array<std::uint32_t, 3>& triangle) {
@@ -52,6 +53,10 @@ void CollisionMesh::buildOdeData() {
     throw InputError(nameOf(mesh_) + ": no triangle has an area; use another mesh or scale it up");
   if (!(bounding_radius_ <= kGreatestRadius))
     throw InputError(nameOf(mesh_) + ": it is more than 1e6 m in radius; scale it down");
+  if (!(std::max({std::abs(origin_.x), std::abs(origin_.y), std::abs(origin_.z)}) <= kFarthestCentre))
+    throw InputError(nameOf(mesh_) +
+                     ": its centre is more than 1e6 m from its own origin; move it there, and " +
+                     "place it by the pose of its body");
   data_.reset(dGeomTriMeshDataCreate());
   dGeomTriMeshDataBuildDouble(data_.get(), mesh_.vertices.data(), sizeof(Vec3),
                               static_cast<int>(mesh_.vertices.size()), mesh_.triangles.data(),

@@ -22,8 +22,10 @@ void requireUsableCorner(const TriangleMesh& mesh, std::size_t triangle, std::ui
   if (!isFinite(p))
     throw InputError(place() + " has a NaN or infinite coordinate; repair the mesh or export it again");
   if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) > kMaxCoordinate)
-    throw InputError(place() +
-                     " is more than 1e9 m from the origin; check the unit and give a smaller scale");
+    throw InputError(
+        place() +
+        " is more than 1e9 m from the origin; check the unit and give a smaller scale, or move the " +
+        "mesh to its own origin");
 }
 
 /// For each vertex, the first vertex of equal position.

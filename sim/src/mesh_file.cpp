@@ -5,6 +5,8 @@
 #include <array>
 #include <assimp/Importer.hpp>
 #include <cctype>
+#include <cmath>
+#include <limits>
 #include <new>
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/mesh_check.hpp>
@@ -17,7 +19,7 @@
 
 #include "isolated.hpp"
 #include "mesh_preflight.hpp"
-#include "obj_numbers.hpp"
+#include "obj_text.hpp"
 #include "off_file.hpp"
 #include "raw_mesh.hpp"
 
@@ -28,6 +30,11 @@ using Transform = aiMatrix4x4t<double>;
 
 constexpr std::array<std::string_view, 7> kExtensions = {"stl", "obj", "ply", "gltf", "glb", "dae", "off"};
 constexpr std::size_t kMaxTriangles = 50'000'000;
+
+// What rounding to single precision may do to a shape, as a share of its diagonal: beyond the one, finely cut
+// surfaces turn rough; beyond the other, it is no longer the shape of the file.
+constexpr double kRoughShare = 1e-4;
+constexpr double kLostShare = 1e-2;
 
 std::string lowerExtension(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
@@ -120,8 +127,22 @@ class Collector {
       const aiVector3t<double> moved = transform * aiVector3t<double>(p.x, p.y, p.z);
       out.mesh.vertices.push_back({moved.x, moved.y, moved.z});
     }
-    const bool mirrored = transform.Determinant() < 0;
-    for (unsigned i = 0; i < part.mNumFaces; ++i) appendFace(part.mFaces[i], offset, mirrored);
+    const double volume_scale = transform.Determinant();
+    for (unsigned i = 0; i < part.mNumFaces; ++i) appendFace(part.mFaces[i], offset, volume_scale < 0);
+    constexpr double kHalfPlace = std::numeric_limits<float>::epsilon() / 2;
+    out.rounding =
+        std::max(out.rounding, kHalfPlace * farthestCorner(part) * std::cbrt(std::abs(volume_scale)));
+  }
+
+  // The greatest coordinate that a face uses.
+  static double farthestCorner(const aiMesh& part) {
+    double most = 0;
+    for (unsigned f = 0; f < part.mNumFaces; ++f)
+      for (unsigned i = 0; i < part.mFaces[f].mNumIndices; ++i) {
+        const aiVector3D& p = part.mVertices[part.mFaces[f].mIndices[i]];
+        most = std::max<double>(most, std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}));
+      }
+    return most;
   }
 
   void appendFace(const aiFace& face, std::uint32_t offset, bool mirrored) {
@@ -166,7 +187,7 @@ RawMesh readScene(const std::filesystem::path& path, const LoadOptions& options,
   // for: its triangulation, for one, aborts the program at a face without corners.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, options.up != UpAxis::kFromFile);
   Collector collector(file, options.submesh);
-  const std::optional<std::string> rewritten = extension == "obj" ? withPlainNumbers(path) : std::nullopt;
+  const std::optional<std::string> rewritten = extension == "obj" ? plainObj(path) : std::nullopt;
   const aiScene& scene =
       requireScene(rewritten ? importer.ReadFileFromMemory(rewritten->data(), rewritten->size(), 0, "obj")
                              : importer.ReadFile(file, 0),
@@ -214,6 +235,20 @@ RawMesh readOffMesh(const std::filesystem::path& path, const LoadOptions& option
   return out;
 }
 
+/// A warning where single precision has made the shape rough, or nothing. Throws where it has taken it away.
+std::optional<std::string> roundingWarning(const RawMesh& raw) {
+  const Bounds bounds = boundsOf(raw.mesh);
+  const double size = bounds.diagonal();
+  if (!(raw.rounding > kRoughShare * size)) return std::nullopt;
+  const Vec3 centre = bounds.centre();
+  std::ostringstream text;
+  text << raw.mesh.name << ": lies around (" << centre.x << ", " << centre.y << ", " << centre.z
+       << "), where single precision puts vertices up to " << raw.rounding << " m off, and as read is "
+       << size << " m across; export it around its own origin, and place it by the pose of its body";
+  if (raw.rounding > kLostShare * size) throw InputError(text.str());
+  return text.str();
+}
+
 std::string countOf(std::size_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
@@ -232,6 +267,7 @@ LoadedMesh loadMesh(const std::filesystem::path& path, const LoadOptions& option
   RawMesh collected =
       extension == "off" ? readOffMesh(path, options) : readIsolated(path, options, extension);
   collected.mesh.name = path.string();  // whole in messages from here on
+  if (std::optional<std::string> warning = roundingWarning(collected)) out.warnings.push_back(*warning);
   requireUsable(collected.mesh);
   out.mesh = welded(collected.mesh);
 

@@ -11,6 +11,7 @@ namespace odemesh::sim {
 struct RawMesh {
   TriangleMesh mesh;
   std::size_t points_and_lines = 0;  ///< that were left out
+  double rounding = 0;               ///< the most by which single precision may have moved a vertex, m
 };
 
 /// All but the name, in this machine's own layout.

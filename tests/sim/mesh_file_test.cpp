@@ -299,6 +299,33 @@ TEST_F(MeshFile, HugeCoordinatesAreRefused) {
   expectContains(refusal("t.ply", binaryPly(mesh)), {"t.ply", "more than 1e9 m from the origin", "scale"});
 }
 
+TriangleMesh tetrahedronAt(double far) {
+  TriangleMesh mesh = cornerTetrahedron();
+  for (Vec3& v : mesh.vertices) v += {far, 0, 0};
+  return mesh;
+}
+
+// A fixed fault: shapes far from their origin were rounded away without a word, or with one about their unit.
+TEST_F(MeshFile, ShapesThatSinglePrecisionTakesAwayAreRefusedAndRoughOnesWarnedOf) {
+  for (const double far : {2e6, 3e7, 5e8, 5e9})
+    for (const auto& [name, content] : std::vector<std::pair<std::string, std::string>>{
+             {"t.obj", obj(tetrahedronAt(far))}, {"t.ply", binaryPly(tetrahedronAt(far))}})
+      expectContains(refusal(name, content),
+                     {name.c_str(), "single precision", "around its own origin", "pose"});
+  const LoadedMesh rough = load("t.stl", binaryStl(tetrahedronAt(131072)));
+  ASSERT_EQ(rough.warnings.size(), 1u);
+  expectContains(rough.warnings[0],
+                 {"t.stl: lies around (131072, ", "up to 0.0078", "3.7", "pose of its body"});
+  EXPECT_TRUE(load("t.stl", binaryStl(tetrahedronAt(1024))).warnings.empty());
+}
+
+// OFF files are read in double precision, and the body's frame is in the middle of the mesh.
+TEST_F(MeshFile, ShapesReadInDoublePrecisionMayBeFarFromTheirOrigin) {
+  const LoadedMesh loaded = load("t.off", off(tetrahedronAt(131072)));
+  EXPECT_TRUE(loaded.warnings.empty());
+  EXPECT_NEAR(signedVolume(loaded.mesh), 1, 1e-6);
+}
+
 // Corners at 1, 2 and 3 on the axes, in every form that strtod reads.
 TEST_F(MeshFile, ObjNumbersMayHaveAnyForm) {
   for (const char* one : {"1", "1.", "+1", "+1.0e0", "100E-2", ".1e1", "+.1e+1", "0x1", "0x1p0", "1.0000000"})
@@ -332,8 +359,36 @@ TEST_F(MeshFile, ObjVerticesWithoutThreeNumbersAreRefusedByLine) {
                                                         {"v 0 nan 0", "line 3: 'nan'"},
                                                         {"v 0 1e999 0", "line 3: '1e999'"},
                                                         {"v 0 1", "line 3: a vertex has 2 of its 3 numbers"},
-                                                        {"v # 1 2 3", "line 3: a vertex has 0"}})
+                                                        {"v # 1 2 3", "line 3: a vertex has 0"},
+                                                        {"v 0 1e39 0", "line 3: '1e39' is beyond 3.4e38"},
+                                                        {"V 0 1 0", "line 3: 'V' is no keyword"},
+                                                        {"VN 0 1 0", "line 3: 'VN' is no keyword"}})
     expectContains(refusal("t.obj", "v 0 0 0\nv 1 0 0\n" + line + "\n" + faces), {"t.obj", problem});
+}
+
+TEST_F(MeshFile, ObjFacesThatCannotBeReadAreRefusedByLine) {
+  const std::string vertices = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\n";
+  for (const auto& [line, problem] : std::vector<std::pair<std::string, const char*>>{
+           {"f 1 2 x", "line 6: 'x' is no corner"},
+           {"f 1 2 0", "line 6: '0' is no corner"},
+           {"f 1 2 1.5", "line 6: '1.5' is no corner"},
+           {"f 1 2 3/0", "line 6: '3/0' is no corner"},
+           {"f 1 2 /3", "line 6: '/3' is no corner"},
+           {"f 1/1/1/1 2 3", "line 6: '1/1/1/1' is no corner"},
+           {"f 1 2 99999999999999999999", "is no corner"},
+           {"f 1 2 5", "line 6: vertex 5 does not exist, there are 4"},
+           {"f 1 2 -5", "line 6: vertex -5 does not exist"},
+           {"F 1 2 4", "line 6: 'F' is no keyword"}})
+    expectContains(refusal("t.obj", vertices + line + "\n# f 9 9 9\n"), {"t.obj", problem});
+}
+
+// A fixed fault: a comment behind a face was refused, and a sign or a zero in front of an index gave it
+// twice.
+TEST_F(MeshFile, ObjFacesMayHaveCommentsSignsAndZerosAndStandFirst) {
+  expectTetrahedron(load("t.obj",
+                         "f 1 3 2 # base\nf +1 02/ 4#\nv 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\n"
+                         "f -4 -1// -02\nf 2 3 \\\n 4\nvn 0 0 1\n"),
+                    kCentre);
 }
 
 TEST_F(MeshFile, IndicesOutOfRangeAreRefused) {
@@ -341,7 +396,7 @@ TEST_F(MeshFile, IndicesOutOfRangeAreRefused) {
   mesh.triangles[2][1] = 4;
   expectContains(refusal("t.ply", binaryPly(mesh)), {"t.ply: sub-mesh 0, face 2: vertex 4 does not exist"});
   expectContains(refusal("t.off", off(mesh)), {"t.off: face 2: vertex 4 does not exist, there are 4"});
-  expectContains(refusal("t.obj", obj(mesh)), {"t.obj: can't be read", "index"});
+  expectContains(refusal("t.obj", obj(mesh)), {"t.obj: line 7: vertex 5 does not exist, there are 4"});
   expectContains(refusal("t.dae", dae(mesh, "")), {"t.dae: can't be read", "index"});
   // Assimp leaves the triangle out, and the surface is open then.
   EXPECT_EQ(massProperties(load("t.gltf", gltf(mesh)).mesh).open_edges, 3u);

@@ -462,6 +462,11 @@ TEST(World, BodiesThatOdeCannotTakeAreRefusedByName) {
   }
   EXPECT_EQ(world.bodyCount(), 0U);
   EXPECT_NE(refusal([&] { (void)CollisionMesh::make(flat); }), "");
+  TriangleMesh far = makeBox({1, 1, 1});
+  far.name = "far.off";
+  for (Vec3& v : far.vertices) v.y += 2e6;
+  const std::string message = refusal([&] { (void)CollisionMesh::make(far); });
+  EXPECT_NE(message.find("far.off: its centre is more than 1e6 m from its own origin"), std::string::npos);
   world.step();
   EXPECT_FALSE(world.failure());
 }

@@ -17,8 +17,8 @@ namespace odemesh::sim {
 class CollisionMesh {
  public:
   /// Vertices of equal position become one; triangles of zero area are left out. Throws InputError for what
-  /// `massProperties` refuses, for a mesh without any area and for one of more than 1e6 m in radius. O(n log
-  /// n).
+  /// `massProperties` refuses, for a mesh without any area, and for one of more than 1e6 m in radius or that
+  /// far from its own origin. O(n log n).
   [[nodiscard]] static std::shared_ptr<const CollisionMesh> make(const TriangleMesh& mesh);
 
   /// Vertices around the centre of mass; triangles as ODE numbers them in side1 and side2 of a contact.

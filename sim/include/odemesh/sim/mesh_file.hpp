@@ -45,7 +45,8 @@ struct LoadedMesh {
 /// points, lines and triangles that use a vertex twice are left out with a warning. A closed surface that is
 /// wound inside out is turned, with a warning. Open surfaces are taken as they are; Assimp makes one
 /// of a glTF file with indices out of range, by leaving those triangles out. Assimp keeps coordinates
-/// in single precision, seven digits; OFF files are read without it.
+/// in single precision, seven digits, which is warned of for a shape so far from its origin that it turns
+/// rough by that, and refused where it gets lost; OFF files are read without it.
 ///
 /// Assimp runs in a process of its own, a fork of this one, for 20 seconds and two more for each megabyte of
 /// the file at most: what it crashes on, or does not come back from, is refused like any other damaged file.
