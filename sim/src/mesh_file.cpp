@@ -22,6 +22,8 @@
 #include "obj_text.hpp"
 #include "off_file.hpp"
 #include "raw_mesh.hpp"
+#include "stl_text.hpp"
+#include "text_file.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -178,6 +180,15 @@ const aiScene& requireScene(const aiScene* scene, const Assimp::Importer& import
                    "); check that its content fits its extension, and export it again");
 }
 
+/// The text of a file that Assimp would misread, as it reads it; nothing for all others.
+std::optional<std::string> plainText(const std::filesystem::path& path, const std::string& extension) {
+  if (extension == "obj") return plainObj(path);
+  if (extension == "stl") return plainStl(path);
+  std::ifstream file(path, std::ios::binary);
+  if (extension == "ply" && skipByteOrderMark(file)) return contentOf(path).substr(kByteOrderMark.size());
+  return std::nullopt;
+}
+
 /// What the file holds, under its nodes' transforms and the caller's options.
 RawMesh readScene(const std::filesystem::path& path, const LoadOptions& options,
                   const std::string& extension) {
@@ -187,11 +198,11 @@ RawMesh readScene(const std::filesystem::path& path, const LoadOptions& options,
   // for: its triangulation, for one, aborts the program at a face without corners.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, options.up != UpAxis::kFromFile);
   Collector collector(file, options.submesh);
-  const std::optional<std::string> rewritten = extension == "obj" ? plainObj(path) : std::nullopt;
-  const aiScene& scene =
-      requireScene(rewritten ? importer.ReadFileFromMemory(rewritten->data(), rewritten->size(), 0, "obj")
-                             : importer.ReadFile(file, 0),
-                   importer, file);
+  const std::optional<std::string> rewritten = plainText(path, extension);
+  const aiScene& scene = requireScene(
+      rewritten ? importer.ReadFileFromMemory(rewritten->data(), rewritten->size(), 0, extension.c_str())
+                : importer.ReadFile(file, 0),
+      importer, file);
   collector.requireSound(scene);
   collector.appendTree(scene, baseTransform(options, extension));
   collector.requireSubmesh();

@@ -11,6 +11,7 @@
 #include "collada_check.hpp"
 #include "ply_check.hpp"
 #include "promised_size.hpp"
+#include "text_file.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -96,16 +97,41 @@ std::uint32_t littleEndian32(const std::string& bytes, std::size_t offset) {
   return value;
 }
 
+void requireByteText(const FileView& file) {
+  if (file.head.starts_with("\xFF\xFE") || file.head.starts_with("\xFE\xFF"))
+    throw InputError(file.name() + ": is text in UTF-16; save it in UTF-8 or ASCII");
+}
+
+/// Text of one line would be read, the rest of it as something else.
+void requireLineFeeds(const FileView& file) {
+  if (file.head.find('\r') == std::string::npos || file.head.find('\n') != std::string::npos) return;
+  throw InputError(
+      file.name() +
+      ": its lines end with a carriage return alone, as on old Macintoshes; convert them to line " +
+      "feeds (tr '\\r' '\\n' does)");
+}
+
+void requireText(const FileView& file) {
+  requireByteText(file);
+  requireLineFeeds(file);
+}
+
+bool isTextStl(const FileView& file) {
+  std::string_view head = file.head;
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
+  return inSmallLetters(head.substr(0, 5)) == "solid" && head.find('\0') == std::string_view::npos;
+}
+
 /// 80 bytes of anything, a count, 50 bytes a triangle; or text that begins with "solid". Some programs write
 /// "solid" into the 80 bytes too, so the size decides.
 std::vector<std::string> checkStl(const FileView& file) {
   constexpr std::uintmax_t kHeader = 84, kTriangle = 50;
-  const std::size_t first_word = file.head.find_first_not_of(" \t\r\n");
-  const bool text = first_word != std::string::npos && file.head.compare(first_word, 5, "solid") == 0 &&
-                    file.head.find('\0') == std::string::npos;
+  const bool text = isTextStl(file);
   if (file.size >= kHeader) {
     const std::uintmax_t count = littleEndian32(file.head, 80);
     if (file.size == kHeader + kTriangle * count) return {};
+    requireByteText(file);
     if (!text && file.size < kHeader + kTriangle * count)
       refusePromise(file.name(),
                     std::to_string(count) + " triangles (" + std::to_string(kHeader + kTriangle * count) +
@@ -120,16 +146,17 @@ std::vector<std::string> checkStl(const FileView& file) {
     throw InputError(file.name() +
                      ": is not an STL file (neither text that begins with \"solid\" nor long enough " +
                      "for binary STL); check its extension");
-  if (file.tail.find("endsolid") == std::string::npos)
+  requireLineFeeds(file);
+  if (inSmallLetters(file.tail).find("endsolid") == std::string::npos)
     return {file.name() + ": has no closing \"endsolid\" and may be truncated; export it again"};
   return {};
 }
 
 /// Assimp would guess another format from the content, but the up axis goes by the extension.
 void checkGltf(const FileView& file) {
-  const std::string_view byte_order_mark = "\xef\xbb\xbf";
   const std::string_view head = file.head;
-  const std::size_t begin = head.find_first_not_of(" \t\r\n", head.starts_with(byte_order_mark) ? 3 : 0);
+  const std::size_t mark = head.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  const std::size_t begin = head.find_first_not_of(" \t\r\n", mark);
   if (begin == std::string_view::npos || head[begin] != '{') refuseBeginning(file, "{");
 }
 
@@ -144,7 +171,9 @@ std::vector<std::string> preflight(const fs::path& path, const std::string& exte
   requireKnownExtension(path, extension);
   const FileView file = openFile(path);
   if (extension == "stl") return checkStl(file);
+  if (extension == "obj" || extension == "off" || extension == "ply") requireText(file);
   if (extension == "ply") requireSoundPly(path);
+  if (extension == "gltf") requireByteText(file);
   if (extension == "gltf") checkGltf(file);
   if (extension == "glb") checkGlb(file);
   if (extension == "dae") requireSoundCollada(path);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "promised_size.hpp"
+#include "text_file.hpp"
 #include "words.hpp"
 
 namespace odemesh::sim {
@@ -20,7 +21,9 @@ namespace {
 
 class OffReader {
  public:
-  explicit OffReader(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {}
+  explicit OffReader(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
+    skipByteOrderMark(file_);
+  }
 
   [[nodiscard]] RawMesh run() {
     readHeader();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "promised_size.hpp"
+#include "text_file.hpp"
 #include "words.hpp"
 
 namespace odemesh::sim {
@@ -56,7 +57,9 @@ struct Element {
 
 class PlyCheck {
  public:
-  explicit PlyCheck(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {}
+  explicit PlyCheck(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
+    skipByteOrderMark(file_);
+  }
 
   void run() {
     readHeader();

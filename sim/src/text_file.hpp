@@ -1,6 +1,7 @@
 // Mesh files that are text.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,6 +17,27 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 [[nodiscard]] inline std::string contentOf(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Passes over a byte order mark at the beginning of a file, and says whether there was one.
+inline bool skipByteOrderMark(std::ifstream& file) {
+  std::string head(kByteOrderMark.size(), ' ');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (head == kByteOrderMark) return true;
+  file.clear();
+  file.seekg(0);
+  return false;
+}
+
+/// As far as ASCII goes, whatever the locale.
+[[nodiscard]] inline char smallLetter(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+[[nodiscard]] inline std::string inSmallLetters(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), smallLetter);
+  return out;
 }
 
 }  // namespace odemesh::sim

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <odemesh/sim/input_error.hpp>
@@ -349,6 +351,41 @@ TEST_F(MeshFile, ObjLinesMayBeIndentedAndStandBehindAByteOrderMark) {
            "\xEF\xBB\xBFv 0 0 0\n  v 1 0 0\n\tv 0 2 0\nv 0 0 3\n  f 1 3 2\nf 1 2 \\\n  4\nf 1 4 3\n"
            "f 2 3 4\n"),
       kCentre);
+}
+
+TEST_F(MeshFile, TextMayStandBehindAByteOrderMark) {
+  const TriangleMesh mesh = cornerTetrahedron();
+  for (const auto& [name, content] :
+       std::vector<std::pair<std::string, std::string>>{{"t.stl", asciiStl(mesh)},
+                                                        {"t.obj", obj(mesh)},
+                                                        {"a.ply", asciiPly(mesh)},
+                                                        {"b.ply", binaryPly(mesh)},
+                                                        {"t.off", off(mesh)}}) {
+    SCOPED_TRACE(name);
+    expectTetrahedron(load(name, "\xEF\xBB\xBF" + content), kCentre);
+  }
+}
+
+TEST_F(MeshFile, KeywordsOfStlMayBeInCapitals) {
+  std::string text = asciiStl(cornerTetrahedron());
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  expectTetrahedron(load("t.stl", text), kCentre);
+  EXPECT_EQ(loadMesh(folder_.path() / "t.stl", {.submesh = "TEST"}).mesh.triangles.size(), 4U);
+}
+
+TEST_F(MeshFile, TextInUtf16AndWithoutLineFeedsIsRefused) {
+  const TriangleMesh mesh = cornerTetrahedron();
+  for (auto [name, content] : std::vector<std::pair<std::string, std::string>>{{"t.stl", asciiStl(mesh)},
+                                                                               {"t.obj", obj(mesh)},
+                                                                               {"t.ply", asciiPly(mesh)},
+                                                                               {"t.off", off(mesh)},
+                                                                               {"t.gltf", gltf(mesh)}}) {
+    std::string wide = "\xFF\xFE";
+    for (const char c : content) wide.append({c, '\0'});
+    expectContains(refusal(name, wide), {name.c_str(), "UTF-16", "UTF-8"});
+    std::replace(content.begin(), content.end(), '\n', '\r');
+    if (name != "t.gltf") expectContains(refusal(name, content), {name.c_str(), "carriage return alone"});
+  }
 }
 
 TEST_F(MeshFile, ObjVerticesWithoutThreeNumbersAreRefusedByLine) {
