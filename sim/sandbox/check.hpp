@@ -20,6 +20,9 @@ struct Expectation {
 [[nodiscard]] Expectation parseExpectation(const std::string& text,
                                            const std::function<std::unique_ptr<sim::World>()>& again);
 
+/// Whether `parseExpectation` knows the name in a text, whatever its value.
+[[nodiscard]] bool isExpectation(const std::string& text);
+
 /// The outcome of one expectation.
 struct Outcome {
   std::string expectation;
@@ -29,6 +32,10 @@ struct Outcome {
 /// Writes a test suite `name` with a test case for each outcome, in the form of JUnit that CI systems read.
 /// Throws InputError if the file can't be written.
 void writeJunit(const std::string& file, const std::string& name, const std::vector<Outcome>& outcomes);
+
+/// Where `file` has a test suite of an earlier run, replaces it by one with an error of this text, so that
+/// nobody takes what passed then for the outcome of a run that is refused. Leaves all other files alone.
+void replaceJunit(const std::string& file, const std::string& error);
 
 /// The usage text of --expect.
 [[nodiscard]] std::string expectHelp();

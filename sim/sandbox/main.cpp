@@ -3,6 +3,7 @@
 #include <exception>
 #include <odemesh/sim/input_error.hpp>
 
+#include "check.hpp"
 #include "exit_code.hpp"
 #include "headless.hpp"
 #include "ode_messages.hpp"
@@ -24,6 +25,7 @@ int runProgram(const Options& options) {
     std::fputs(listOfScenes().c_str(), stdout);
     return kGood;
   }
+  replaceJunit(options.junit, "the run did not come to its end");
   const Plan plan = makePlan(options);
   for (const std::string& warning : plan.warnings) std::fprintf(stderr, "warning: %s\n", warning.c_str());
   if (options.headless || !options.json.empty()) return runHeadless(plan, options);
@@ -43,16 +45,19 @@ int runProgram(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace odemesh;
+  const auto failed = [&](const std::exception& error, int code) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    sandbox::replaceJunit(sandbox::junitFileIn(argc, argv), error.what());
+    return code;
+  };
   try {
     sandbox::sayMessagesOfOdeOnce();
     const auto parsed = sandbox::parseOptions(argc, argv);
     if (const int* code = std::get_if<int>(&parsed)) return *code;
     return sandbox::runProgram(std::get<sandbox::Options>(parsed));
   } catch (const sim::InputError& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return sandbox::kBadInput;
+    return failed(error, sandbox::kBadInput);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return sandbox::kFailedRun;
+    return failed(error, sandbox::kFailedRun);
   }
 }

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <odemesh/sim/collision_pass.hpp>
 #include <odemesh/sim/mesh_source.hpp>
@@ -12,6 +13,8 @@
 #include "manual.hpp"
 #include "number_option.hpp"
 #include "picture.hpp"
+#include "suggestion.hpp"
+#include "useless_option.hpp"
 
 namespace odemesh::sandbox {
 namespace {
@@ -26,6 +29,45 @@ CLI::Validator fileName() {
     return text.empty() || text[0] == '-' ? "'" + text + "' can't be the name of a file; give one" : "";
   };
   return {check, "", "file name"};
+}
+
+// Of FILES, whose names may begin with any letter behind "--".
+CLI::Validator anyFileName() {
+  const auto check = [](std::string& text) -> std::string {
+    return text.empty() ? "'' can't be the name of a file; give one" : "";
+  };
+  return {check, "", "file name"};
+}
+
+CLI::Validator sceneName() {
+  const auto check = [](std::string& text) -> std::string {
+    return text.empty() ? "'' can't be the name of a scene; --scene list names them" : "";
+  };
+  return {check, "", "scene name"};
+}
+
+CLI::Validator folderName() {
+  const auto check = [](std::string& text) -> std::string {
+    std::error_code ignored;
+    return std::filesystem::is_directory(text, ignored) ? ""
+                                                        : "'" + text + "' is no folder; give one that exists";
+  };
+  return {check, "", "folder name"};
+}
+
+// The words of a list, which goes on to the next option: what is none of them may be meant for something
+// else.
+CLI::Validator listed(bool (*is_known)(const std::string&), const std::string& known) {
+  const auto check = [=](std::string& text) -> std::string {
+    if (is_known(text)) return {};
+    return "'" + text + "' is not known; there are: " + known +
+           ". All words up to the next option belong to the list, so give FILES before it";
+  };
+  return {check, "", "list"};
+}
+
+bool isShowable(const std::string& word) {
+  return std::find(std::begin(kShowable), std::end(kShowable), word) != std::end(kShowable);
 }
 
 // A name that ends in one of some extensions, which `wanted` names.
@@ -77,7 +119,8 @@ void addSceneOptions(CLI::App& app, Options& o) {
   const std::string group = "Scene";
   app.add_option("FILES", o.files,
                  "Mesh files (STL, OBJ, PLY, glTF, DAE, OFF) or shapes (below), or one "
-                 "world (SDF, URDF), which brings its own settings");
+                 "world (SDF, URDF), which brings its own settings")
+      ->check(anyFileName());
   app.add_option("--count", o.count, "Bodies in all; the files are taken in turn. Default: one of each")
       ->transform(whole(1, kMostBodies))
       ->type_name("N")
@@ -259,8 +302,7 @@ void addRunOptions(CLI::App& app, Options& o, std::string& size) {
       ->type_name("N")
       ->group(group);
   app.add_option("--show", o.show, "What pictures and the window show at the start: " + showHelp())
-      ->check(
-          CLI::IsMember(std::vector<std::string>(std::begin(kShowable), std::end(kShowable))).description(""))
+      ->check(listed(&isShowable, showHelp()))
       ->type_name("WHAT...")
       ->group(group);
   app.add_option("--json-every", o.json_every, "Write every k-th step only")
@@ -275,7 +317,7 @@ void addWorldOptions(CLI::App& app, Options& o) {
   const std::string group = "Worlds, checks and recordings";
   app.add_option("--model-path", o.model_path,
                  "A folder with models, for model:// names in worlds; can be repeated")
-      ->check(fileName())
+      ->check(folderName())
       ->allow_extra_args(false)
       ->type_name("FOLDER")
       ->group(group);
@@ -285,6 +327,7 @@ void addWorldOptions(CLI::App& app, Options& o) {
       ->group(group);
   CLI::Option* expect =
       app.add_option("--expect", o.expect, "Exit code 1 unless it comes true: " + expectHelp())
+          ->check(listed(&isExpectation, expectHelp()))
           ->type_name("WHAT...")
           ->group(group);
   app.add_option("--settle", o.settle, "s before --expect begins to look, and from where stands= counts")
@@ -321,6 +364,7 @@ void addLibraryOption(CLI::App& app, Options& o) {
       app.add_option(
              "--scene", o.scene,
              "A scene of the library in place of FILES, with its own bodies and settings; 'list' names them")
+          ->check(sceneName())
           ->type_name("NAME");
   for (CLI::Option* other : app.get_options()) {
     const std::string group = other->get_group();
@@ -385,7 +429,25 @@ class Formatter : public CLI::Formatter {
   }
 };
 
+int refused(int argc, const char* const* argv, const std::string& problem) {
+  std::fprintf(stderr, "%s\nRun with --help for more information.\n", problem.c_str());
+  replaceJunit(junitFileIn(argc, argv), problem);
+  return kBadInput;
+}
+
 }  // namespace
+
+std::string junitFileIn(int argc, const char* const* argv) {
+  constexpr std::string_view kOption = "--junit";
+  std::string file;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == kOption && i + 1 < argc) file = argv[i + 1];
+    if (word.starts_with(kOption) && word.substr(kOption.size()).starts_with('='))
+      file = word.substr(kOption.size() + 1);
+  }
+  return file;
+}
 
 std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
   Options options;
@@ -409,7 +471,8 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kBadInput;
+    replaceJunit(junitFileIn(argc, argv), error.what());
+    return exitCodeFor(app, error);
   }
   if (wants_manual || wants_completion) {
     std::fputs((wants_manual ? manualPage(app, footer()) : bashCompletion(app)).c_str(), stdout);
@@ -419,11 +482,11 @@ std::variant<Options, int> parseOptions(int argc, const char* const* argv) {
   const bool has_results =
       !options.expect.empty() || !options.junit.empty() || !options.record.empty() || !options.video.empty();
   options.headless = options.headless || has_results || app.count("--check") > 0;
+  if (const std::string useless = uselessOption(app, options); !useless.empty())
+    return refused(argc, argv, useless);
   if (!options.replay.empty() || !options.play.empty()) return options;
-  if (options.files.empty() && options.scene.empty()) {
-    std::fputs("FILES or --scene is needed; run with --help for more information\n", stderr);
-    return kBadInput;
-  }
+  if (options.files.empty() && options.scene.empty())
+    return refused(argc, argv, "FILES or --scene is needed");
   options.world.gravity = {0, 0, options.gravity};
   options.world.collider = options.collider == "ode" ? sim::Collider::kOde : sim::Collider::kOdemesh;
   options.world.solver = options.solver == "exact" ? sim::Solver::kExact : sim::Solver::kQuick;

@@ -71,8 +71,11 @@ struct Options {
   std::vector<std::string> arguments;  ///< as they were given, to be kept with a recording
 };
 
+/// The file of --junit among arguments that may be refused otherwise; empty if there is none.
+[[nodiscard]] std::string junitFileIn(int argc, const char* const* argv);
+
 /// The options, or the exit code where the program is done: 0 after --help and --version, 2 after a message
-/// about arguments that can't be used.
+/// about arguments that can't be used, which then is in a JUnit file of an earlier run too.
 [[nodiscard]] std::variant<Options, int> parseOptions(int argc, const char* const* argv);
 
 }  // namespace odemesh::sandbox

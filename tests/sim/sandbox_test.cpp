@@ -146,12 +146,48 @@ TEST_F(Sandbox, BadInputGivesExitCodeTwoAndNamesTheThing) {
       {"shape:box --show everything", "--show"},
       {"shape:box --bogus", "--bogus"},
       {"--check shape:box --scene stacks/5", "--check excludes --scene"},
+      {"--scene ''", "name of a scene"},
+      {"''", "name of a file"},
+      {"shape:box --json ''", "name of a file"},
+      {"--expect at-rest shape:box", "give FILES before it"},
+      {"--show contacts shape:box", "give FILES before it"},
+      {"shape:box --model-path " + quoted("missing"), "no folder"},
   };
   for (const Case& c : cases) {
     const Result result = sandbox(c.arguments + " --headless");
     EXPECT_EQ(result.exit_code, 2) << c.arguments << "\n" << result.output;
     expectHas(result.output, c.named);
   }
+}
+
+TEST_F(Sandbox, OptionsWithoutAnEffectAreRefused) {
+  write("box.sdf", "<sdf version='1.6'/>");
+  for (const std::string arguments : {"--settle 1", "--json-every 2", "--fps 20", "--size 320x200",
+                                      "--show contacts", "--quality low", "--model-path /"}) {
+    const Result result = sandbox("shape:box --steps 1 --headless " + arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    expectHas(result.output, "has no effect");
+  }
+  for (const std::string arguments : {"--frames 3 --json run", "--script keys --expect at-rest"})
+    expectHas(sandbox("shape:box --steps 1 " + arguments).output, "has no effect without the window");
+  for (const std::string option : {"--mu 1", "--count 3", "--ground plane", "--dt 0.01"}) {
+    const Result result = sandbox(quoted("box.sdf") + " --headless " + option);
+    EXPECT_EQ(result.exit_code, 2);
+    expectHas(result.output, "has no effect on a world");
+  }
+}
+
+TEST_F(Sandbox, NamesTheOptionThatAMisspeltOneIsNear) {
+  for (const auto& [wrong, right] :
+       std::vector<std::pair<std::string, std::string>>{{"--conut 3", "--conut: did you mean --count?"},
+                                                        {"--head", "--head: did you mean --headless?"},
+                                                        {"--expct=x", "--expct: did you mean --expect?"},
+                                                        {"-count", "-count: did you mean --count?"}}) {
+    const Result result = sandbox("shape:box " + wrong);
+    EXPECT_EQ(result.exit_code, 2);
+    expectHas(result.output, right);
+  }
+  expectLacks(sandbox("shape:box --zzz").output, "did you mean");
 }
 
 TEST_F(Sandbox, HelpAndVersionExitWithZero) {
@@ -425,6 +461,27 @@ TEST_F(Sandbox, ChecksAWorldAndWritesJunit) {
   const Result alone = sandbox("--scene stacks/2 --headless --steps 2 --junit " + quoted("alone.xml"));
   EXPECT_EQ(alone.exit_code, 2) << alone.output;
   expectHas(alone.output, "--expect");
+}
+
+// A fixed fault: CI went on to read what had passed in an earlier run.
+TEST_F(Sandbox, ARefusedRunReplacesTheJunitFileOfAnEarlierOne) {
+  const std::string report = " --junit " + quoted("result.xml");
+  for (const std::string refused :
+       {"--check shape:box --expect at-rest --bogus", "--check absent.obj --expect at-rest",
+        "--check shape:box --expect stands", "--expect at-rest", "shape:box --expect dance",
+        "shape:box --expect at-rest --fps 3"}) {
+    ASSERT_EQ(sandbox("shape:box --steps 2 --expect max-depth=1" + report).exit_code, 0);
+    expectHas(content("result.xml"), "failures=\"0\"");
+    EXPECT_EQ(sandbox(refused + report).exit_code, 2) << refused;
+    expectHas(content("result.xml"), "errors=\"1\"");
+    expectHas(content("result.xml"), "<error message=\"");
+    expectLacks(content("result.xml"), "max-depth=1");
+  }
+  write("notes.xml", "<notes/>");
+  EXPECT_EQ(sandbox("absent.obj --expect at-rest --junit=" + quoted("notes.xml")).exit_code, 2);
+  EXPECT_EQ(content("notes.xml"), "<notes/>");
+  EXPECT_EQ(sandbox("absent.obj --expect at-rest --junit " + quoted("none.xml")).exit_code, 2);
+  EXPECT_FALSE(fs::exists(path("none.xml")));
 }
 
 TEST_F(Sandbox, AnExpectationKeepsTheOtherResults) {
