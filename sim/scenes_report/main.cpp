@@ -16,8 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "../sandbox/exit_code.hpp"
 #include "../sandbox/number_option.hpp"
 #include "../sandbox/ode_messages.hpp"
+#include "../sandbox/suggestion.hpp"
 #include "cost.hpp"
 
 namespace {
@@ -221,14 +223,27 @@ std::ofstream openJson(const std::string& file) {
   return out;
 }
 
+std::regex expressionOf(const std::string& names) try {
+  return std::regex(names);
+} catch (const std::regex_error& error) {
+  throw std::runtime_error("--only: '" + names + "' is no regular expression (" + error.what() +
+                           "); put a backslash before a character that is to stand for itself");
+}
+
 std::vector<const Scene*> scenesWithin(const std::string& names) {
-  const std::regex only(names);
+  const std::regex only = expressionOf(names);
   std::vector<const Scene*> out;
   for (const Scene& scene : odemesh::sim::allScenes())
     if (std::regex_search(scene.name, only)) out.push_back(&scene);
   if (out.empty())
     throw std::runtime_error("--only: no scene's name has a match of '" + names + "'; --list names them");
   return out;
+}
+
+/// Beside the others, ODE's own collider and primitives are there to compare.
+bool hasFailed(const Arguments& arguments, const std::map<std::string, Tally>& tallies) {
+  const auto judged = tallies.find(arguments.collider == "all" ? "odemesh" : arguments.collider);
+  return judged != tallies.end() && judged->second.passed < judged->second.run;
 }
 
 int report(const Arguments& arguments) {
@@ -253,7 +268,7 @@ int report(const Arguments& arguments) {
   summarise("step", costs.step);
   if (json.is_open() && !(json << all.dump(1) << "\n" << std::flush))
     throw std::runtime_error("--json: '" + arguments.json + "' can't be written; is the disk full?");
-  return 0;
+  return hasFailed(arguments, tallies) ? odemesh::sandbox::kFailedRun : odemesh::sandbox::kGood;
 }
 
 }  // namespace
@@ -263,12 +278,20 @@ int main(int argc, char** argv) {
       "Runs the scene library and prints figures and verdicts; a figure that failed has a ! before it"};
   Arguments arguments;
   addOptions(app, arguments);
-  CLI11_PARSE(app, argc, argv);
+  app.footer(
+      "Exit codes: 0; 1 if a scene failed with odemesh, or with the one collider that --collider names; 2 "
+      "for "
+      "bad input.");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return odemesh::sandbox::exitCodeFor(app, error);
+  }
   odemesh::sandbox::sayMessagesOfOdeOnce();
   try {
     return report(arguments);
   } catch (const std::exception& error) {
     std::cerr << "odemesh-scenes: " << error.what() << "\n";
-    return 1;
+    return odemesh::sandbox::kBadInput;
   }
 }
