@@ -205,7 +205,8 @@ std::string describe(const Summary& s, sim::Collider collider) {
       << " m at most\n"
       << "RMS speed        " << s.rms_speed << " m/s over the last 0.25 s (at rest below " << s.rest_threshold
       << ")\n"
-      << "lowest point     " << s.lowest_point << " m over the ground\n"
+      << "lowest point     " << s.lowest_point << " m over " << (s.has_ground ? "the ground" : "z = 0")
+      << "\n"
       << "time per step    " << s.mean_collision_ms << " ms collision, " << s.mean_solver_ms << " ms solver\n"
       << "state hash       " << hex(s.last.hash) << "\n";
   if (s.rejected_contacts > 0)

@@ -120,6 +120,7 @@ Summary Run::summary() const {
   out.rest_threshold = rest_.threshold();
   if (world().settings().collider == sim::Collider::kOdemesh)
     out.counters = difference(countersNow(), start_);
+  out.has_ground = ground_level_.has_value();
   judgeHeights(world(), ground_level_, out);
   return out;
 }

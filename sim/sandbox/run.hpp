@@ -26,6 +26,7 @@ struct Summary {
   bool at_rest = false;
   double rest_threshold = 0;
   double lowest_point = 0;     ///< m, of any body, over the ground's level
+  bool has_ground = false;     ///< that `lowest_point` is over; else it is over z = 0
   std::string failure;         ///< empty for a run that did not fail
   odemeshCounters counters{};  ///< of the run; zero with ODE's own collider
 };

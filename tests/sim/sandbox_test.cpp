@@ -484,6 +484,24 @@ TEST_F(Sandbox, ARefusedRunReplacesTheJunitFileOfAnEarlierOne) {
   EXPECT_FALSE(fs::exists(path("none.xml")));
 }
 
+// A fixed fault: the parser of URDF, which libsdformat asks about broken SDF as well, came first with its
+// own.
+TEST_F(Sandbox, AFaultOfAWorldIsAllThatIsPrinted) {
+  write("nameless.sdf",
+        "<sdf version='1.6'><model name='m'><link><collision name='c'><geometry><sphere><radius>1</radius>"
+        "</sphere></geometry></collision></link></model></sdf>");
+  const Result result = sandbox(quoted("nameless.sdf") + " --headless");
+  if (result.output.find("libsdformat") != std::string::npos) GTEST_SKIP() << result.output;
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.output.rfind("error: ", 0), 0U) << result.output;
+  expectLacks(result.output, "robot");
+}
+
+TEST_F(Sandbox, HeightsAreOverAGroundWhereThereIsOne) {
+  expectHas(sandbox("shape:box --steps 1 --headless").output, " m over the ground\n");
+  expectHas(sandbox("--scene stacks/2 --steps 1 --headless").output, " m over z = 0\n");
+}
+
 TEST_F(Sandbox, AnExpectationKeepsTheOtherResults) {
   const std::string results = " --json " + quoted("run.jsonl") + " --screenshot " + quoted("end.png");
   const Result result = sandbox("shape:box --seconds 0.25 --expect max-depth=0.1 stands=0 " + results);

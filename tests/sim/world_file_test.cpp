@@ -359,6 +359,9 @@ TEST_F(WorldFile, MeshesAreFoundScaledAndPicked) {
       1e-5);
   EXPECT_NEAR(reach("model://part/meshes/two.obj", "<scale>-1 1 1</scale>", shelf), 0, 1e-5);
   expectRefused(meshModel("model://part/meshes/two.obj", ""), "--model-path");
+  for (const char* scale : {"0 1 1", "1 0 1", "1 1 0"})
+    expectRefused(meshModel("shelf/part/meshes/two.obj", "<scale>" + std::string(scale) + "</scale>"),
+                  std::string("is ") + scale + ", which leaves no volume");
   expectRefused(meshModel("shelf/part/meshes/two.obj", "<submesh><name>middle</name></submesh>"),
                 "'near', 'far'");
 }

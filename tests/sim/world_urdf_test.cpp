@@ -116,5 +116,18 @@ TEST_F(WorldFile, UrdfThatLibsdformatMistakesIsRefused) {
   }
 }
 
+// libsdformat prints why, and says that it can't read the file.
+TEST_F(WorldFile, UrdfThatIsNotUnderstoodIsRefusedWithTheReason) {
+  const fs::path file = write(
+      "<robot name='r'>" + urdfLink("base", kUrdfBall) + urdfJoint("fixed", "base", "nowhere") + "</robot>",
+      "r.urdf");
+  try {
+    static_cast<void>(loadWorldFile(file));
+    ADD_FAILURE() << "was accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("child link [nowhere]"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace odemesh::sim

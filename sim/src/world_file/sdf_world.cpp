@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iostream>
 #include <map>
 #include <odemesh/sim/input_error.hpp>
 #include <sdf/sdf.hh>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -38,6 +40,12 @@ Pose fromSdf(const ignition::math::Pose3d& pose) {
 
 Inertial fromSdf(const ignition::math::Inertiald& inertial) {
   return {inertial.MassMatrix().Mass(), fromSdf(inertial.Pose().Pos()), fromSdf(inertial.Moi())};
+}
+
+std::string textOf(const Vec3& v) {
+  std::ostringstream out;
+  out << v.x << ' ' << v.y << ' ' << v.z;
+  return out.str();
 }
 
 /// The geometry of a collision, and where it is to be a mesh, of what.
@@ -76,6 +84,31 @@ class ConsoleText {
  private:
   sdf::ConsolePtr console_ = sdf::Console::Instance();
   std::ostringstream text_;
+};
+
+/// Keeps what is printed on std::cerr meanwhile: the parser of URDF, which is asked about broken SDF too,
+/// explains itself there.
+class CerrText {
+ public:
+  CerrText() = default;
+  CerrText(const CerrText&) = delete;
+  CerrText& operator=(const CerrText&) = delete;
+  ~CerrText() { std::cerr.rdbuf(before_); }
+
+  [[nodiscard]] std::string all() const { return text_.str(); }
+  /// The first error about a file that is URDF; empty if there is none.
+  [[nodiscard]] std::string firstError() const {
+    constexpr std::string_view kMark = "Error:";
+    const std::string text = all();
+    const std::size_t error = text.find(kMark);
+    if (error == std::string::npos || text.find("'robot' element") != std::string::npos) return {};
+    const std::size_t begin = std::min(text.find_first_not_of(' ', error + kMark.size()), text.size());
+    return text.substr(begin, text.find('\n', begin) - begin);
+  }
+
+ private:
+  std::ostringstream text_;
+  std::streambuf* before_ = std::cerr.rdbuf(text_.rdbuf());
 };
 
 /// Turns libsdformat's world into a description, model by model.
@@ -141,10 +174,18 @@ class Converter {
     config.SetFindCallback(find);
     const GlobalFindCallback for_included_models(find);
     sdf::Root root;
-    // By a name alone, as "model.sdf", libsdformat finds a file of its own before that in the working folder.
-    const sdf::Errors errors = root.Load(fs::absolute(file_).string(), config);
-    require(errors, "correct the file (names are looked up in " + resources_.text() + ")",
-            console.firstError());
+    std::string printed;
+    {
+      const CerrText urdf;
+      // By a name alone, as "model.sdf", libsdformat finds a file of its own before that in the working
+      // folder.
+      const sdf::Errors errors = root.Load(fs::absolute(file_).string(), config);
+      const std::string reason = console.firstError();
+      require(errors, "correct the file (names are looked up in " + resources_.text() + ")",
+              reason.empty() ? urdf.firstError() : reason);
+      printed = urdf.all();
+    }
+    std::cerr << printed;
     return root;
   }
 
@@ -318,6 +359,9 @@ class Converter {
     out.submesh = description.Submesh();
     out.is_centred = description.CenterSubmesh();
     out.size = fromSdf(description.Scale());
+    if (!isFinite(out.size) || out.size.x * out.size.y * out.size.z == 0)
+      refuse("the <scale> of the mesh '" + description.Uri() + "' of '" + owner + "' is " + textOf(out.size) +
+             ", which leaves no volume; give three numbers other than 0");
     return {MeshGeometry{}, out};
   }
 
