@@ -35,6 +35,9 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CHANGELOG.m
   DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT library)
 
 install(EXPORT odemeshTargets NAMESPACE odemesh:: DESTINATION "${package_dir}")
+set(ODEMESH_CXX_LIBRARIES ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(REMOVE_ITEM ODEMESH_CXX_LIBRARIES ${CMAKE_C_IMPLICIT_LINK_LIBRARIES})
+list(REMOVE_DUPLICATES ODEMESH_CXX_LIBRARIES)
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/odemeshConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/odemeshConfig.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/odemeshConfigVersion.cmake" COMPATIBILITY SameMinorVersion)

@@ -1,5 +1,5 @@
-# cmake -P run.cmake with MODE install | find_package | pkg_config | examples | examples_without_sim | mesh_test |
-# subdirectory: installs odemesh into a prefix inside the build tree, or builds and runs the consumer programs against it.
+# cmake -P run.cmake with MODE install | find_package | c_alone | pkg_config | examples | examples_without_sim |
+# mesh_test | subdirectory: installs odemesh into a prefix inside the build tree, or builds and runs the consumer programs against it.
 # Needs SOURCE_DIR, BUILD_DIR (of odemesh), VERSION, LIBDIR, GENERATOR, BUILD_TYPE, the compilers and their flags.
 set(work "${BUILD_DIR}/consumer")
 set(prefix "${work}/prefix")
@@ -62,6 +62,8 @@ if(MODE STREQUAL install)
   endif()
 elseif(MODE STREQUAL find_package)
   build_project(find_package "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}")
+elseif(MODE STREQUAL c_alone)
+  build_project(c_alone "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}")
 elseif(MODE STREQUAL pkg_config)
   build_with_pkg_config("${C_COMPILER}" -std=c99 consumer.c "${C_FLAGS}")
   build_with_pkg_config("${CXX_COMPILER}" -std=c++20 consumer.cpp "${CXX_FLAGS}")
@@ -83,5 +85,5 @@ elseif(MODE STREQUAL subdirectory)
   # Compiles the library once more; without optimisation, which takes a fraction of the time.
   build_project(subdirectory "-DODEMESH_SOURCE_DIR=${SOURCE_DIR}" -DCMAKE_BUILD_TYPE=Debug)
 else()
-  message(FATAL_ERROR "MODE is install, find_package, pkg_config, examples, examples_without_sim, mesh_test or subdirectory, not '${MODE}'")
+  message(FATAL_ERROR "MODE is install, find_package, c_alone, pkg_config, examples, examples_without_sim, mesh_test or subdirectory, not '${MODE}'")
 endif()
