@@ -477,6 +477,8 @@ TEST_F(Sandbox, ARefusedRunReplacesTheJunitFileOfAnEarlierOne) {
     expectHas(content("result.xml"), "<error message=\"");
     expectLacks(content("result.xml"), "max-depth=1");
   }
+  run("timeout 1 \"" ODEMESH_SANDBOX "\" shape:box --steps 1e9 --expect at-rest" + report);
+  expectHas(content("result.xml"), "did not come to its end");
   write("notes.xml", "<notes/>");
   EXPECT_EQ(sandbox("absent.obj --expect at-rest --junit=" + quoted("notes.xml")).exit_code, 2);
   EXPECT_EQ(content("notes.xml"), "<notes/>");
