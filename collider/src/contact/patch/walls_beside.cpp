@@ -77,7 +77,10 @@ class WallFinder {
         for (int i = 0; i < 3; ++i) addAt(mesh_.edgeOf(face, i), wall);
   }
 
-  [[nodiscard]] double wayOff(const RegionFace& wall, const Vec3& p) const { return depthBehind(p, wall); }
+  /// Positive for what counts as inside, since solids are blown up.
+  [[nodiscard]] double wayOff(const RegionFace& wall, const Vec3& p) const {
+    return depthBehind(p, wall) + pair_.tolerances().slack;
+  }
 
   [[nodiscard]] double nearFor(double way) const { return std::min(kNearWays * way, kNear * pair_.size()); }
 
