@@ -24,8 +24,8 @@ struct KnownFailure {
 };
 
 // What QuickStep leaves undone; figures are means over the last second of 6 s (nets) or 8 s, of runs with
-// four seeds. Two more that swing or hang are about as deep as their limit, by luck a little less in these
-// runs: nets/coarse-60hz 0.9% (ODE's own collider 1.1%) and chains/anchor-swing-60hz 1.4% (1.9%).
+// four seeds, but for nets/coarse-60hz. One more swings and is about as deep as its limit, by luck a little
+// less in this run: chains/anchor-swing-60hz 1.4% (ODE's own collider 1.9%).
 constexpr KnownFailure kKnownFailures[] = {
     {"chains/wrecking-ball-60hz",
      "it swings: 6.6% of a radius with 50 iterations of QuickStep (ODE's own collider: 11.6%), 3.1% with "
@@ -33,6 +33,9 @@ constexpr KnownFailure kKnownFailures[] = {
     {"nets/ball-60hz",
      "3.9% of a radius with 50 iterations of QuickStep (ODE's own collider: 6.2%), 1.6% with 120 (2.0%), "
      "0.01% with the exact solver; 1% allowed"},
+    {"nets/coarse-60hz",
+     "1.1% of a radius with 50 iterations of QuickStep, the mean of runs at 56 to 64 steps a second (ODE's "
+     "own collider: 1.4%); 1% allowed"},
 };
 
 /// Scenes, or families of them, that take many seconds: for the report program alone.
