@@ -46,6 +46,7 @@ int collideOperands(const ColliderCall& call, const Operand& a, const Operand& b
 
 int collideMeshes(const ColliderCall& call) {
   add(counters().pairs, 1);
+  pairMemory().prefetch({call.o1, call.o2});
   Operand a;
   Operand b;
   if (readOperand(call.o1, a) && readOperand(call.o2, b))
