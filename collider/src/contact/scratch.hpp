@@ -219,6 +219,7 @@ struct ContactScratch {
   std::vector<Projected> deep;  ///< those of them that are nearly as deep as the deepest
   std::vector<DroppedCandidate> dropped;
   std::vector<Candidate> single;  ///< candidates along one direction, while a split is tried
+  std::vector<Vec3> deep_points;  ///< those of them that are deep, as they are seen along it
 
   // Of a mesh on a plane.
   std::vector<std::uint32_t> vertices_below;  ///< of the candidates

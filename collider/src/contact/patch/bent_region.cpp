@@ -22,6 +22,9 @@ constexpr double kThinSplit = 0.1;
 /// The rim of a sheet is shallow in another body up to this depth, in units of the smaller mesh's radius.
 constexpr double kShallowRim = 0.1;
 
+/// Faces lie on each other if what they share is so many times as wide as the region is deep.
+constexpr double kFaceWidth = 10;
+
 /// A contact leads out along a direction if the cosine of its normal with that is more than this.
 constexpr double kLeadsOut = 0.1;
 
@@ -243,6 +246,8 @@ void BentRegion::makeCornerPatch(const std::array<std::size_t, 2>& clusters) {
 /// Do the patches of a split, half as deep as `most`, which is less than what the single direction has,
 /// tell what there is? Along that direction the faces are `across` apart. Notes whether they pinch.
 bool BentRegion::answers(double most, double across, std::size_t first) {
+  const bool tells_across = most + pair_.tolerances().touching > across;  // contacts are told less that
+  if (!tells_across && isFaceOnFace(across)) return false;
   if (most <= pair_.tolerances().touching && touchesOnly()) return true;
   if (most <= 0 || (isShallowRim() && !leadOutFrom(first))) return false;
   // A corner of a rim may graze a side of what the rim cuts into.
@@ -251,9 +256,26 @@ bool BentRegion::answers(double most, double across, std::size_t first) {
   if (is_pinched_) return false;
   const bool has_corners = !scratch_.corner_points.empty();
   const bool knows_vertices = !hasVertices() || has_corners || most > kThinSplit * separation_.depth;
-  const bool tells_across = most + pair_.tolerances().touching > across;  // contacts are told less that
   if (has_corners && most > kTightFit * pair_.size() && !agreeFrom(first)) return false;
   return (knows_vertices && tells_across) || (hasVertices() && (has_corners || explains(most)));
+}
+
+/// Do faces lie over each other along the single direction, by `across` or half of that, over an area that is
+/// wide for its depth? Vertices at the rim of one may each leave by a side, but not all by the same.
+bool BentRegion::isFaceOnFace(double across) const {
+  const Vec3& up = separation_.direction;
+  auto& deep = scratch_.deep_points;
+  deep.clear();
+  for (const Candidate& c : scratch_.single)
+    if (c.depth > 0.5 * across) deep.push_back(c.position - up * dot(up, c.position));
+  if (deep.empty()) return false;
+  const Vec3 along =
+      *std::ranges::max_element(deep, {}, [&](const Vec3& p) { return lengthSq(p - deep[0]); }) - deep[0];
+  const double least = kFaceWidth * separation_.depth;
+  if (length(along) <= least) return false;
+  const Vec3 sideways = cross(up, normalised(along));
+  const auto [low, high] = std::ranges::minmax(deep, {}, [&](const Vec3& p) { return dot(sideways, p); });
+  return dot(sideways, high - low) > least;
 }
 
 /// Would contacts of this depth let everything inside out?

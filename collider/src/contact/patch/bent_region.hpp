@@ -51,6 +51,7 @@ class BentRegion {
   void makeCornerPatches();
   void makeCornerPatch(const std::array<std::size_t, 2>& clusters);
   [[nodiscard]] bool answers(double most, double across, std::size_t first);
+  [[nodiscard]] bool isFaceOnFace(double across) const;
   [[nodiscard]] bool explains(double depth) const;
   [[nodiscard]] bool touchesOnly() const;
   [[nodiscard]] bool agreeFrom(std::size_t first) const;

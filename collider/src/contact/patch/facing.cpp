@@ -43,9 +43,10 @@ void Facing::boundPoints(double slack) {
   for (const Vec3& p : scratch_.points[0]) take(p);
   // Both sides begin with the contour's.
   for (const Vec3& p : std::span(scratch_.points[1]).subspan(scratch_.contour_points)) take(p);
-  extent_ = extent_.widened(slack);
   lowest_ -= slack;
   highest_ += slack;
+  // Edges of walls that lean inwards cross, as they are seen, beside the points of the contour.
+  extent_ = extent_.widened(slack + height());
 }
 
 void Facing::project(const MeshPair& pair, int side, double least_facing) {

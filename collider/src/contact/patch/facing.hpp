@@ -23,8 +23,8 @@ class Facing {
 
   [[nodiscard]] const Projection& onto() const { return onto_; }
 
-  /// Bounds of the region's crossings and inside vertices. Nothing overlaps outside of them. Not known where
-  /// no faces of the one mesh face those of the other.
+  /// Bounds of the region's crossings and inside vertices, and on all sides as much more as they are high.
+  /// Nothing overlaps outside of them. Not known where no faces of the one mesh face those of the other.
   ///@{
   [[nodiscard]] const ShadowExtent& extent() const { return extent_; }
   [[nodiscard]] double height() const { return highest_ - lowest_; }

@@ -31,7 +31,8 @@ constexpr double kAlongCosine = 0.1;
   return *farthest;
 }
 
-/// Does one of the faces that contain `axis` (zero: of all) look in another direction than the first of these?
+/// Does one of the faces that contain `axis` (zero: of all) look in another direction than the first of
+/// these?
 [[nodiscard]] bool haveEdge(const std::vector<RegionFace>& faces, const Vec3& axis = {}) {
   const auto containsAxis = [&](const RegionFace& f) {
     return std::abs(dot(f.normal, axis)) <= kAlongCosine;

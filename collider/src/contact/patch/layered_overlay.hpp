@@ -47,7 +47,7 @@ class LayeredOverlay {
   };
   static constexpr Inset kAtRim{0.1, kRimInset};
   /// Where a rim hangs over, a ray that starts nearer may start outside.
-  static constexpr Inset kBesideRim{1, 0.5};
+  static constexpr Inset kBesideRim{4, 0.5};
 
   [[nodiscard]] std::vector<Candidate>::iterator deepestCandidate() const;
   [[nodiscard]] bool deepestIsOneLayer(const Vec3& direction, const OverlayOptions& options) const;
