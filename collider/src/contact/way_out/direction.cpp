@@ -6,6 +6,7 @@
 #include <span>
 
 #include "constants.hpp"
+#include "contact/way_out/convex_exit.hpp"
 #include "contact/way_out/direction_collector.hpp"
 #include "contact/way_out/edge_normals.hpp"
 #include "contact/way_out/hollow.hpp"
@@ -70,19 +71,6 @@ struct ThroughExit {
   return {std::min(exit.depth, past), std::min(exit.cost, past)};
 }
 
-/// The greatest extent of the vertices themselves along `direction`.
-[[nodiscard]] double exactSupport(const PlacedMesh& placed, const Vec3& direction) {
-  const Vec3 local = placed.pose().rotation.transposed() * direction;
-  double greatest = -kEndless;
-  for (const Vec3& v : placed.mesh().vertices()) greatest = std::max(greatest, dot(local, v));
-  return dot(direction, placed.pose().translation) + greatest;
-}
-
-/// How far mesh 1, convex as mesh 2 is, has to move along `direction` to leave it.
-[[nodiscard]] double convexExit(const MeshPair& pair, const Vec3& direction) {
-  return exactSupport(pair[1], direction) + exactSupport(pair[0], -direction);
-}
-
 [[nodiscard]] bool areSimpleAndConvex(const MeshPair& pair) {
   const Mesh &first = pair[0].mesh(), &second = pair[1].mesh();
   return first.isConvex() && second.isConvex() && first.vertexCount() + second.vertexCount() <= kFewVertices;
@@ -128,7 +116,7 @@ struct ThroughExit {
   const double without = regionApart(direction, scratch);
   Separation out{direction, without, without, false, false};
   if (scratch.is_convex_through) {  // all of a body has to come out
-    out.depth = out.cost = std::max(without, convexExit(pair, direction));
+    out.depth = out.cost = std::max(without, planeExit(pair, direction));
     out.is_through = out.cost > kThroughFactor * without;
     return out;
   }
@@ -170,21 +158,31 @@ struct ThroughExit {
   return longest;
 }
 
+/// Do edges cross, and no vertex is inside?
+[[nodiscard]] bool areEdgesAlone(const ContactScratch& scratch) {
+  return scratch.inside_points[0].empty() && scratch.inside_points[1].empty() &&
+         !scratch.inside_edges[0].empty() && !scratch.inside_edges[1].empty();
+}
+
 /// The way out that the deepest points of a region really have along `direction`, measured through the other
 /// body. The extent of the region alone takes a spike for something that can step out sideways.
 ///
 /// If some points have to move by more than `enough`, that is returned as a bound; `kEndless` if the
-/// direction leads nowhere. Convex bodies that are apart after no more than `least` are not measured.
+/// direction leads nowhere. Convex bodies that a plane parts after no more than `least` are not measured.
 [[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch,
                                   double least, double enough) {
-  if (areSimpleAndConvex(pair))
-    if (const double apart = convexExit(pair, direction) + pair.tolerances().inflation; apart <= least)
-      return apart;
-  double greatest = -kEndless;  // regions are those of the blown-up bodies
+  // Regions are those of the blown-up bodies. Where edges cross, the extent is that of both blown up, and
+  // what is measured that of one.
+  const double blown_up = (areEdgesAlone(scratch) ? 2 : 1) * pair.tolerances().inflation;
+  if (areSimpleAndConvex(pair)) {
+    if (const double apart = planeExit(pair, direction) + blown_up; apart <= least) return apart;
+    if (const auto exit = rayExit(pair, direction, blown_up)) return *exit;
+  }
+  double greatest = -kEndless;
   for (int side = 0; side < 2; ++side) {
     const Vec3 way = side == 0 ? direction : -direction;
     const auto isWithin = [&](const auto& p) {
-      greatest = std::max(greatest, wayOutPast(pair, side, p, way, scratch) + pair.tolerances().inflation);
+      greatest = std::max(greatest, wayOutPast(pair, side, p, way, scratch) + blown_up);
       return !(greatest > enough);
     };
     if (!forMeasured(scratch.inside_edges[side], isWithin)) return greatest;
@@ -201,12 +199,6 @@ struct ThroughExit {
 /// A direction other than the area vector has to be better by this factor where regions are sampled: the
 /// samples do not reach as far as the region does, so a depth that they tell may be too small.
 constexpr double kSampledExtent = 1.2;
-
-/// Do edges cross, and no vertex is inside?
-[[nodiscard]] bool areEdgesAlone(const ContactScratch& scratch) {
-  return scratch.inside_points[0].empty() && scratch.inside_points[1].empty() &&
-         !scratch.inside_edges[0].empty() && !scratch.inside_edges[1].empty();
-}
 
 /// The same of one edge on each side: the area vector is their common normal. To a face that looks almost the
 /// same way, the region seems less deep than it is.
@@ -231,8 +223,6 @@ constexpr double kSampledExtent = 1.2;
     return exit;
   };
   const bool is_single_crossing = isSingleCrossing(scratch);
-  // Where edges cross, the extent is that of both bodies blown up, and what is measured that of one.
-  const double more = areEdgesAlone(scratch) ? pair.tolerances().inflation : 0;
   double least_cost = kEndless;
   for (const Vec3& direction : scratch.directions) {
     if (is_single_crossing && !exits.empty() && isAlongArea(direction)) continue;
@@ -247,12 +237,13 @@ constexpr double kSampledExtent = 1.2;
       least = exitOver(least.direction, kEndless);
       continue;
     }
-    if (least.is_measured || (isAlongArea(least.direction) && !isDeepAndSmall(least.depth, pair, scratch)))
+    if (least.is_measured || (isAlongArea(least.direction) && !areSimpleAndConvex(pair) &&
+         !isDeepAndSmall(least.depth, pair, scratch)))
       return least;
     double second = kEndless;
     for (const Separation& other : exits)
       if (&other != &least) second = std::min(second, other.cost);
-    const double exit = measuredExit(pair, least.direction, scratch, least.cost, second) + more;
+    const double exit = measuredExit(pair, least.direction, scratch, least.cost, second);
     if (exit <= least.cost) return least;
     least.cost = exit;
     if (exit < kEndless) least.depth = exit;

@@ -1,0 +1,20 @@
+// How far convex bodies have to move until they are free of each other. O(n) for n vertices, some times over.
+#pragma once
+
+#include <optional>
+
+#include "contact/placed_mesh.hpp"
+
+namespace odemesh {
+
+/// How far mesh 1, convex as mesh 2 is, has to move along the unit vector `direction` until a plane across it
+/// parts them: never less than what frees them, and much more where far ends lie beside each other.
+[[nodiscard]] double planeExit(const MeshPair& pair, const Vec3& direction);
+
+/// How far mesh 1 has to move along the unit vector `direction` until it is free of mesh 2: where a ray
+/// leaves their Minkowski difference, by portal refinement (Snethen, "XenoCollide", Game Programming Gems 7,
+/// 2008). The plane by which it leaves is moved out by `blown_up` first; past another, it may leave a little
+/// sooner. None where no line along the direction meets both by more than rounding.
+[[nodiscard]] std::optional<double> rayExit(const MeshPair& pair, const Vec3& direction, double blown_up);
+
+}  // namespace odemesh

@@ -1,0 +1,92 @@
+// The way out of convex bodies along a ray, against all planes that can bound their Minkowski difference.
+#include "contact/way_out/convex_exit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "contact/placed_mesh.hpp"
+#include "test_meshes.hpp"
+
+namespace odemesh::test {
+namespace {
+
+Soup tetrahedron(std::mt19937_64& random) {
+  std::uniform_real_distribution<double> unit(-1, 1);
+  std::array<Vec3, 4> v;
+  for (Vec3& p : v) p = {unit(random), unit(random), unit(random)};
+  if (dot(cross(v[1] - v[0], v[2] - v[0]), v[3] - v[0]) > 0) std::swap(v[0], v[1]);
+  Soup out;
+  out.addTriangle(v[0], v[1], v[2]);
+  out.addTriangle(v[0], v[3], v[1]);
+  out.addTriangle(v[1], v[3], v[2]);
+  out.addTriangle(v[2], v[3], v[0]);
+  return out;
+}
+
+std::vector<Vec3> edgesOf(const PlacedMesh& placed) {
+  std::vector<Vec3> out;
+  for (const MeshEdge& e : placed.mesh().edges())
+    out.push_back(placed.vertex(e.v[1]) - placed.vertex(e.v[0]));
+  return out;
+}
+
+/// The normals of the faces of both, and of all pairs of their edges.
+std::vector<Vec3> planesOf(const MeshPair& pair) {
+  std::vector<Vec3> out;
+  for (int side = 0; side < 2; ++side)
+    for (std::uint32_t t = 0; t < pair[side].mesh().triangleCount(); ++t) out.push_back(pair[side].normal(t));
+  for (const Vec3& a : edgesOf(pair[0]))
+    for (const Vec3& b : edgesOf(pair[1]))
+      if (const Vec3 across = cross(a, b); length(across) > 1e-6) out.push_back(normalised(across));
+  return out;
+}
+
+/// None if some plane parts the bodies as they are.
+std::optional<double> exitByPlanes(const MeshPair& pair, const Vec3& way, double blown_up) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Vec3& plane : planesOf(pair))
+    for (const Vec3& towards : {plane, -plane}) {
+      const double exit = planeExit(pair, towards) + blown_up, share = dot(towards, way);
+      if (exit <= 1e-3) return std::nullopt;
+      if (share > 1e-6) least = std::min(least, exit / share);
+    }
+  return least;
+}
+
+TEST(ConvexExitTest, RaysLeaveWhereThePlanesSay) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  int measured = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const MeshPtr first = i % 3 == 0 ? boxSoup({1, 0.7, 0.4}).build() : tetrahedron(random).build();
+    const MeshPtr second = i % 3 == 1 ? boxSoup({0.3, 1, 0.8}).build() : tetrahedron(random).build();
+    const MeshPair pair(*first, {}, *second,
+                        {randomRotation(random), {unit(random), unit(random), unit(random)}});
+    const Vec3 way = normalised({unit(random), unit(random), unit(random)});
+    const auto expected = exitByPlanes(pair, way, 0);
+    if (!expected) continue;
+    const auto exit = rayExit(pair, way, 0);
+    ASSERT_TRUE(exit) << i;
+    EXPECT_NEAR(*exit, *expected, 1e-7) << i;
+    constexpr double kBlownUp = 1e-3;
+    EXPECT_GE(*rayExit(pair, way, kBlownUp), *exitByPlanes(pair, way, kBlownUp) - 1e-9) << i;
+    ++measured;
+  }
+  EXPECT_GT(measured, 500);
+}
+
+TEST(ConvexExitTest, NoneWhereTheBodiesPassEachOther) {
+  const MeshPtr box = boxSoup({1, 1, 1}).build();
+  EXPECT_FALSE(rayExit({*box, {}, *box, {{}, {1.5, 0, 0}}}, {0, 0, 1}, 0));
+  EXPECT_TRUE(rayExit({*box, {}, *box, {{}, {1.5, 0, 0}}}, {1, 0, 0}, 0));
+  EXPECT_NEAR(*rayExit({*box, {}, *box, {{}, {0.5, 0, 0}}}, {0, 0, 1}, 0), 1, 1e-9);
+}
+
+}  // namespace
+}  // namespace odemesh::test
