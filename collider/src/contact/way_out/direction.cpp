@@ -238,7 +238,7 @@ constexpr double kSampledExtent = 1.2;
       continue;
     }
     if (least.is_measured || (isAlongArea(least.direction) && !areSimpleAndConvex(pair) &&
-         !isDeepAndSmall(least.depth, pair, scratch)))
+                              !isDeepAndSmall(least.depth, pair, scratch)))
       return least;
     double second = kEndless;
     for (const Separation& other : exits)
