@@ -65,6 +65,20 @@ sim::Verdict sameAsAgain(const sim::Trial& trial, const std::function<std::uniqu
 constexpr std::array<std::string_view, 5> kNames = {"at-rest", "max-depth", "stays-inside", "stands",
                                                     "same-hash"};
 
+pugi::xml_node addSuite(pugi::xml_document& document, const std::string& name, std::size_t tests) {
+  pugi::xml_node suite = document.append_child("testsuites").append_child("testsuite");
+  suite.append_attribute("name") = name.c_str();
+  suite.append_attribute("tests") = static_cast<unsigned>(tests);
+  return suite;
+}
+
+pugi::xml_node addCase(pugi::xml_node& suite, const std::string& name) {
+  pugi::xml_node test = suite.append_child("testcase");
+  test.append_attribute("classname") = suite.attribute("name").value();
+  test.append_attribute("name") = name.c_str();
+  return test;
+}
+
 // Of a regular file: a pipe might wait.
 bool isJunit(const std::string& file) {
   std::error_code ignored;
@@ -108,14 +122,10 @@ std::string expectHelp() {
 
 void writeJunit(const std::string& file, const std::string& name, const std::vector<Outcome>& outcomes) {
   pugi::xml_document document;
-  pugi::xml_node suite = document.append_child("testsuites").append_child("testsuite");
-  suite.append_attribute("name") = name.c_str();
-  suite.append_attribute("tests") = static_cast<unsigned>(outcomes.size());
+  pugi::xml_node suite = addSuite(document, name, outcomes.size());
   unsigned failures = 0;
   for (const Outcome& outcome : outcomes) {
-    pugi::xml_node test = suite.append_child("testcase");
-    test.append_attribute("classname") = name.c_str();
-    test.append_attribute("name") = outcome.expectation.c_str();
+    pugi::xml_node test = addCase(suite, outcome.expectation);
     if (outcome.verdict) continue;
     ++failures;
     test.append_child("failure").append_attribute("message") = outcome.verdict.text.c_str();
@@ -128,14 +138,10 @@ void writeJunit(const std::string& file, const std::string& name, const std::vec
 void replaceJunit(const std::string& file, const std::string& error) {
   if (!isJunit(file)) return;
   pugi::xml_document document;
-  pugi::xml_node suite = document.append_child("testsuites").append_child("testsuite");
-  suite.append_attribute("name") = "odemesh-sandbox";
-  for (const char* count : {"tests", "errors"}) suite.append_attribute(count) = 1;
+  pugi::xml_node suite = addSuite(document, "odemesh-sandbox", 1);
+  suite.append_attribute("errors") = 1;
   suite.append_attribute("failures") = 0;
-  pugi::xml_node test = suite.append_child("testcase");
-  test.append_attribute("classname") = "odemesh-sandbox";
-  test.append_attribute("name") = "run";
-  test.append_child("error").append_attribute("message") = error.c_str();
+  addCase(suite, "run").append_child("error").append_attribute("message") = error.c_str();
   // One that can't be written is refused by name elsewhere.
   static_cast<void>(document.save_file(file.c_str(), "  "));
 }

@@ -40,51 +40,52 @@ class Portal {
   }
 
  private:
+  struct Corner {
+    Vec3 point;
+    ShadowPoint at;  ///< as it is seen along the ray
+  };
   static constexpr ShadowPoint kRay{0, 0};
 
-  void set(int i, const Vec3& towards) {
-    corner_[i] = farthestPoint(pair_, towards);
-    at_[i] = onto_.of(corner_[i]);
+  [[nodiscard]] Corner farthest(const Vec3& towards) const {
+    const Vec3 point = farthestPoint(pair_, towards);
+    return {point, onto_.of(point)};
   }
 
-  [[nodiscard]] bool isAround() const { return turn(at_[0], at_[1], at_[2]) > least_ * least_; }
+  [[nodiscard]] bool isAround() const {
+    return turn(corner_[0].at, corner_[1].at, corner_[2].at) > least_ * least_;
+  }
 
   /// Across the side from corner `i` to the next one, away from the third.
   [[nodiscard]] Vec3 outwards(int i) const {
-    const ShadowPoint &p = at_[i], &q = at_[nextCorner(i)];
+    const ShadowPoint &p = corner_[i].at, &q = corner_[nextCorner(i)].at;
     return onto_.lift({q.v - p.v, p.u - q.u}, 0);
   }
 
   /// Corners around the ray, from the highest point on.
   [[nodiscard]] bool isFound() {
-    set(0, onto_.w);
-    const double off = std::hypot(at_[0].u, at_[0].v);
-    const Vec3 towards = off > least_ ? onto_.lift({-at_[0].u / off, -at_[0].v / off}, 0) : onto_.u;
-    set(1, towards);
-    if (turn(at_[0], at_[1], kRay) < 0) swapFirst();
-    set(2, -outwards(0));
+    corner_[0] = farthest(onto_.w);
+    const auto [u, v] = corner_[0].at;
+    const double off = std::hypot(u, v);
+    corner_[1] = farthest(off > least_ ? onto_.lift({-u / off, -v / off}, 0) : onto_.u);
+    if (turn(corner_[0].at, corner_[1].at, kRay) < 0) std::swap(corner_[0], corner_[1]);
+    corner_[2] = farthest(-outwards(0));
     for (int step = 0; step < kMostSteps && isAround(); ++step) {
       const int side = sideBefore();
       if (side < 0) return true;
       const Vec3 away = outwards(side);
-      set(previousCorner(side), away);
-      if (!(dot(away, corner_[previousCorner(side)]) > 0)) return false;
+      corner_[previousCorner(side)] = farthest(away);
+      if (!(dot(away, corner_[previousCorner(side)].point) > 0)) return false;
       std::swap(corner_[side], corner_[nextCorner(side)]);
-      std::swap(at_[side], at_[nextCorner(side)]);
     }
     return false;
   }
 
-  void swapFirst() {
-    std::swap(corner_[0], corner_[1]);
-    std::swap(at_[0], at_[1]);
-  }
   [[nodiscard]] static int previousCorner(int i) { return nextCorner(nextCorner(i)); }
 
   /// The first side that the ray passes outside of; -1 for none.
   [[nodiscard]] int sideBefore() const {
     for (int i = 0; i < 3; ++i)
-      if (turn(at_[i], at_[nextCorner(i)], kRay) < 0) return i;
+      if (turn(corner_[i].at, corner_[nextCorner(i)].at, kRay) < 0) return i;
     return -1;
   }
 
@@ -92,23 +93,22 @@ class Portal {
   [[nodiscard]] double refined(double blown_up) {
     double height = 0;
     for (int step = 0; step < kMostSteps; ++step) {
-      const Vec3 normal = cross(corner_[1] - corner_[0], corner_[2] - corner_[0]);
+      const Vec3& first = corner_[0].point;
+      const Vec3 normal = cross(corner_[1].point - first, corner_[2].point - first);
       const double upwards = dot(normal, onto_.w);
-      const Vec3 farthest = farthestPoint(pair_, normal);
-      height = (dot(normal, farthest) + blown_up * length(normal)) / upwards;
-      if (dot(normal, farthest - corner_[0]) / upwards <= least_ || !replaceBy(farthest)) break;
+      const Corner beyond = farthest(normal);
+      height = (dot(normal, beyond.point) + blown_up * length(normal)) / upwards;
+      if (dot(normal, beyond.point - first) / upwards <= least_ || !replaceBy(beyond)) break;
     }
     return height;
   }
 
   /// Of the triangles between a point and the sides, that around the ray. False if it is next to none.
-  [[nodiscard]] bool replaceBy(const Vec3& point) {
-    const ShadowPoint at = onto_.of(point);
+  [[nodiscard]] bool replaceBy(const Corner& other) {
     for (int i = 0; i < 3; ++i) {
-      const int next = nextCorner(i);
-      if (turn(at_[next], at, kRay) < 0 || turn(at, at_[i], kRay) < 0) continue;
-      corner_[previousCorner(i)] = point;
-      at_[previousCorner(i)] = at;
+      if (turn(corner_[nextCorner(i)].at, other.at, kRay) < 0 || turn(other.at, corner_[i].at, kRay) < 0)
+        continue;
+      corner_[previousCorner(i)] = other;
       return isAround();
     }
     return false;
@@ -117,8 +117,7 @@ class Portal {
   const MeshPair& pair_;
   Projection onto_;
   double least_;
-  std::array<Vec3, 3> corner_;
-  std::array<ShadowPoint, 3> at_;
+  std::array<Corner, 3> corner_;
 };
 
 }  // namespace
