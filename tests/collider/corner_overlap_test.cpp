@@ -8,18 +8,11 @@
 #include <random>
 #include <vector>
 
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh::test {
 namespace {
-
-Mat3 about(const Vec3& axis, double angle) {
-  const double c = std::cos(angle), s = std::sin(angle), rest = 1 - c;
-  const auto [x, y, z] = axis;
-  return {{{c + x * x * rest, x * y * rest - z * s, x * z * rest + y * s},
-           {y * x * rest + z * s, c + y * y * rest, y * z * rest - x * s},
-           {z * x * rest - y * s, z * y * rest + x * s, c + z * z * rest}}};
-}
 
 // A fixed bug: the way out was that of the whole bodies, up to the far corners of both. One contact of ten
 // poses was three times too deep, and one of twenty leant by degrees.
@@ -35,7 +28,8 @@ TEST(CornerOverlapTest, DepthsAreThoseAtTheCorners) {
     const double wide = between(0.005, 0.1), deep = between(0.005, 0.1), tilt = between(1e-4, 1e-2);
     const double towards = 2 * std::numbers::pi * unit(random), yaw = 0.7 * (2 * unit(random) - 1);
     const double depth = std::min(wide, deep) * between(1e-3, 0.5);
-    const Mat3 rotation = about({std::cos(towards), std::sin(towards), 0}, tilt) * about({0, 0, 1}, yaw);
+    const Mat3 rotation =
+        rotationBy({tilt * std::cos(towards), tilt * std::sin(towards), 0}) * rotationBy({0, 0, yaw});
     const Vec3 corner{0.5 - wide, 0.5 - deep, -depth}, up = rotation * Vec3{0, 0, 1};
     contacts.resize(32);
     contacts.resize(collide(*cube, {rotation, corner - rotation * Vec3{-0.5, -0.5, -0.5}}, *cube,
@@ -51,18 +45,7 @@ TEST(CornerOverlapTest, DepthsAreThoseAtTheCorners) {
 
 // A fixed bug: a flat face of several triangles counted as an edge if another face of the plate came first.
 TEST(CornerOverlapTest, APlateLiesOnARidgeHoweverItIsCut) {
-  Soup ridge;
-  const Vec3 foot{0.15, 0, 0}, top{0, 0, 0.3}, half{0, 0.2, 0};
-  const auto add = [&](const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-    ridge.addTriangle(a, b, c);
-    ridge.addTriangle(a, c, d);
-  };
-  add(foot - half, foot + half, top + half, top - half);
-  add(half - foot, -foot - half, top - half, top + half);
-  add(-foot - half, half - foot, foot + half, foot - half);
-  ridge.addTriangle(-foot - half, foot - half, top - half);
-  ridge.addTriangle(foot + half, half - foot, top + half);
-  const MeshPtr below = ridge.build();
+  const MeshPtr below = prismSoup({{-0.15, 0}, {0.15, 0}, {0, 0.3}}, {{0, 1, 2}}, 0.4).build();
   for (const int cells : {1, 2, 3, 8}) {
     const Soup plate = boxSoup({2, 0.3, 0.04}, cells);
     for (const MeshPtr& above : {plate.build(), plate.buildMerged()})

@@ -346,18 +346,6 @@ TEST(OpenShellTest, AWedgeBetweenAWallAndTheCeilingIsPushedBackIntoTheShell) {
     }
 }
 
-/// A box of sheet, 0.5 x 0.4 x 0.35, without its top.
-Soup crateSoup() {
-  const Soup box = boxSoup({0.5, 0.4, 0.35});
-  Soup out;
-  for (std::size_t k = 0; k < box.indices.size(); k += 3) {
-    const Vec3 &a = box.vertices[box.indices[k]], &b = box.vertices[box.indices[k + 1]],
-               &c = box.vertices[box.indices[k + 2]];
-    if (std::min({a.z, b.z, c.z}) < 0.17) out.addTriangle(a, b, c);
-  }
-  return out;
-}
-
 /// The contacts of a body with what holds it from below all push up, are `depth` deep, and reach so far.
 void expectBorne(const Soup& body, const Pose& pose, const Soup& below, double depth, const Vec3& low,
                  const Vec3& high) {
@@ -383,32 +371,25 @@ TEST(OpenShellTest, ABoxOfTheSameFootprintStandsOnTheRim) {
   for (const double depth : {1e-4, 1e-3, 1e-2})
     for (const Vec3& aside : {Vec3{0, 0, 0}, Vec3{1e-5, 0, 0}, Vec3{1e-3, 0, 0}, Vec3{0.01, 0, 0},
                               Vec3{1e-3, 1e-3, 0}, Vec3{0.05, 0.05, 0}})
-      expectBorne(boxSoup({0.5, 0.4, 0.3}), {{}, aside + Vec3{0, 0, 0.325 - depth}}, crateSoup(), depth,
-                  aside - Vec3{0.25, 0.2, 0}, {0.25, 0.2, 0});
+      expectBorne(boxSoup({0.5, 0.4, 0.3}), {{}, aside + Vec3{0, 0, 0.325 - depth}},
+                  crateSoup({0.5, 0.4, 0.35}), depth, aside - Vec3{0.25, 0.2, 0}, {0.25, 0.2, 0});
 }
 
 // A fixed bug: without a crossing, the vertex that was asked whether it is inside lay on the edge of the box.
 TEST(OpenShellTest, ABoxLiesOnATileOfItsFootprint) {
-  Soup tile;
-  tile.addTriangle({-0.2, -0.2, 0}, {0.2, -0.2, 0}, {0.2, 0.2, 0});
-  tile.addTriangle({-0.2, -0.2, 0}, {0.2, 0.2, 0}, {-0.2, 0.2, 0});
   for (const double depth : {1e-4, 1e-3, 1e-2})
     for (const double aside : {0.0, 1e-7, 1e-4})
-      expectBorne(boxSoup({0.4, 0.4, 0.3}), {{}, {aside, 0, 0.15 - depth}}, tile, depth, {-0.2, -0.2, 0},
-                  {0.2, 0.2, 0});
+      expectBorne(boxSoup({0.4, 0.4, 0.3}), {{}, {aside, 0, 0.15 - depth}}, tileSoup(), depth,
+                  {-0.2, -0.2, 0}, {0.2, 0.2, 0});
 }
 
 // A fixed bug: the contour ends where the angle does, which is no reason not to look beyond it.
 TEST(OpenShellTest, AnAngleOfSheetLiesOnAGroundOfSheetWithItsWholeBase) {
-  Soup angle, ground;
-  angle.addTriangle({-0.2, -0.2, 0}, {0.2, -0.2, 0}, {0.2, 0.2, 0});
-  angle.addTriangle({-0.2, -0.2, 0}, {0.2, 0.2, 0}, {-0.2, 0.2, 0});
-  angle.addTriangle({-0.2, -0.2, 0}, {-0.2, -0.2, 0.3}, {0.2, -0.2, 0.3});
-  angle.addTriangle({-0.2, -0.2, 0}, {0.2, -0.2, 0.3}, {0.2, -0.2, 0});
+  Soup ground;
   ground.addTriangle({-2, -2, 0}, {2, -2, 0}, {2, 2, 0});
   ground.addTriangle({-2, -2, 0}, {2, 2, 0}, {-2, 2, 0});
   for (const double y : {-1.0, -0.3, 0.3, 1.0})
-    expectBorne(angle, {{}, {0.1, y, -0.001}}, ground, 0.001, {-0.1, y - 0.2, 0}, {0.3, y + 0.2, 0});
+    expectBorne(angleSoup(), {{}, {0.1, y, -0.001}}, ground, 0.001, {-0.1, y - 0.2, 0}, {0.3, y + 0.2, 0});
 }
 
 }  // namespace

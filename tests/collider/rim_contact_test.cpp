@@ -9,14 +9,11 @@
 #include <random>
 #include <vector>
 
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh::test {
 namespace {
-
-Mat3 aboutZ(double angle) {
-  return {{{std::cos(angle), -std::sin(angle), 0}, {std::sin(angle), std::cos(angle), 0}, {0, 0, 1}}};
-}
 
 /// The unit cube with its lower or upper face smaller by `taper` on all sides.
 Soup taperedCube(bool upper, double taper) {
@@ -99,7 +96,7 @@ TEST(RimContactTest, ADentInASideWallDoesNotMatter) {
       const Vec3 at{i % 2 != 0 ? 0 : 0.2 * unit(random) - 0.1, (i % 5) * (i % 2 != 0 ? 1e-9 : -1e-9),
                     1 - depth};
       SCOPED_TRACE(testing::Message() << dent << ' ' << i);
-      expectCorners(dentedCube(random, 0), dentedCube(random, dent), {aboutZ(yaw), at}, depth);
+      expectCorners(dentedCube(random, 0), dentedCube(random, dent), {rotationBy({0, 0, yaw}), at}, depth);
     }
 }
 
@@ -114,7 +111,7 @@ TEST(RimContactTest, ARimThatHangsOverHolds) {
     const double depth = std::pow(10, -3 + unit(random));
     const Vec3 at{aside(), aside(), 1 - depth};
     const auto contacts = contactsOf(dentedCube(random, 0), dentedCube(random, 0.3),
-                                     {aboutZ((i % 4) * std::numbers::pi / 2), at});
+                                     {rotationBy({0, 0, (i % 4) * std::numbers::pi / 2}), at});
     lacking += cornersHeld(contacts, at) < 4;
   }
   EXPECT_LE(lacking, 5);

@@ -7,6 +7,7 @@
 #include <odemesh/collide.hpp>
 #include <vector>
 
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh::test {
@@ -19,39 +20,9 @@ Soup roomSoup() {
                   [](auto i, auto j, auto k) { return i != 1 || j != 1 || k != 1; });
 }
 
-Soup tileSoup() {
-  Soup out;
-  out.addTriangle({-0.2, -0.2, 0}, {0.2, -0.2, 0}, {0.2, 0.2, 0});
-  out.addTriangle({-0.2, -0.2, 0}, {0.2, 0.2, 0}, {-0.2, 0.2, 0});
-  return out;
-}
-
-/// A tile with a wall along its side at y = -0.2.
-Soup angleSoup() {
-  Soup out = tileSoup();
-  out.addTriangle({-0.2, -0.2, 0}, {-0.2, -0.2, 0.3}, {0.2, -0.2, 0.3});
-  out.addTriangle({-0.2, -0.2, 0}, {0.2, -0.2, 0.3}, {0.2, -0.2, 0});
-  return out;
-}
-
-/// A box without its upper side, around the origin.
-Soup crateSoup(const Vec3& size) {
-  const Soup box = boxSoup(size);
-  Soup out;
-  for (std::size_t k = 0; k < box.indices.size(); k += 3) {
-    const Vec3 &a = box.vertices[box.indices[k]], &b = box.vertices[box.indices[k + 1]],
-               &c = box.vertices[box.indices[k + 2]];
-    if (std::min({a.z, b.z, c.z}) < 0) out.addTriangle(a, b, c);
-  }
-  return out;
-}
-
 /// About z, then about y and x.
 Mat3 leaning(double yaw, double about_x, double about_y) {
-  const double cx = std::cos(about_x), sx = std::sin(about_x), cy = std::cos(about_y), sy = std::sin(about_y),
-               cz = std::cos(yaw), sz = std::sin(yaw);
-  return Mat3{{{1, 0, 0}, {0, cx, -sx}, {0, sx, cx}}} * Mat3{{{cy, 0, sy}, {0, 1, 0}, {-sy, 0, cy}}} *
-         Mat3{{{cz, -sz, 0}, {sz, cz, 0}, {0, 0, 1}}};
+  return rotationBy({about_x, 0, 0}) * rotationBy({0, about_y, 0}) * rotationBy({0, 0, yaw});
 }
 
 std::vector<Contact> contactsOf(const Soup& first, const Pose& pose, const Soup& second) {

@@ -67,6 +67,34 @@ struct Soup {
   return out;
 }
 
+/// The same box without its upper face: a crate of sheet.
+[[nodiscard]] inline Soup crateSoup(const Vec3& size) {
+  const Soup box = boxSoup(size);
+  Soup out;
+  for (std::size_t k = 0; k < box.indices.size(); k += 3) {
+    const Vec3 &a = box.vertices[box.indices[k]], &b = box.vertices[box.indices[k + 1]],
+               &c = box.vertices[box.indices[k + 2]];
+    if (a.z < 0 || b.z < 0 || c.z < 0) out.addTriangle(a, b, c);
+  }
+  return out;
+}
+
+/// A square sheet of side 0.4 around the origin.
+[[nodiscard]] inline Soup tileSoup() {
+  Soup out;
+  out.addTriangle({-0.2, -0.2, 0}, {0.2, -0.2, 0}, {0.2, 0.2, 0});
+  out.addTriangle({-0.2, -0.2, 0}, {0.2, 0.2, 0}, {-0.2, 0.2, 0});
+  return out;
+}
+
+/// The same with a wall of sheet, 0.3 high, along its side at y = -0.2.
+[[nodiscard]] inline Soup angleSoup() {
+  Soup out = tileSoup();
+  out.addTriangle({-0.2, -0.2, 0}, {-0.2, -0.2, 0.3}, {0.2, -0.2, 0.3});
+  out.addTriangle({-0.2, -0.2, 0}, {0.2, -0.2, 0.3}, {0.2, -0.2, 0});
+  return out;
+}
+
 /// The faces between cells of a grid that are filled and those that are not. `planes` bound the cells along
 /// each axis; `isFilled(i, j, k)` tells of the cell after plane i, j and k.
 template <typename IsFilled>
