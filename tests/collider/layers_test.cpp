@@ -3,17 +3,21 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <odemesh/collide.hpp>
 #include <random>
 
 #include "contact/patch/gather.hpp"
 #include "contact/way_out/way_out.hpp"
+#include "motion/sweep.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
 namespace {
 
 using test::boxSoup;
+using test::cellSoup;
 using test::MeshPtr;
 using test::Soup;
 using test::sphereSoup;
@@ -111,6 +115,33 @@ TEST(Layers, UnderARimThatHangsOverAreOne) {
       EXPECT_NEAR(std::abs(c.position.y), 0.3, 1e-6) << tilt;
       EXPECT_NEAR(std::abs(c.position.x + 0.7), 0.3, 1e-6) << tilt;
       EXPECT_NEAR(c.depth, 0.003, 2e-6) << tilt;
+    }
+  }
+}
+
+// A fixed bug: rays beside a corner, towards the middle of the patch, started in the notch that the corner
+// looks at, and the corner was taken for one of another layer.
+TEST(Layers, BesideCornersThatLookAtANotchAreOne) {
+  const auto is_filled = [](std::size_t i, std::size_t j, std::size_t) { return i == 1 || j == 1; };
+  const std::vector<double> across{-0.15, 0.15};
+  const MeshPtr tee = cellSoup({{{-0.5, -0.15, 0.15, 0.5}, {-0.7, 0.2, 0.5}, across}}, is_filled).build();
+  const MeshPtr slab = boxSoup({4, 4, 1}).build();
+  const Vec3 hull[6] = {{-0.5, 0.5, 0},   {0.5, 0.5, 0},   {-0.5, 0.2, 0},
+                        {-0.15, -0.7, 0}, {0.15, -0.7, 0}, {0.5, 0.2, 0}};
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> unit(0, 1);
+  std::vector<Contact> contacts(32);
+  for (int i = 0; i < 300; ++i) {
+    const Mat3 rotation = rotationBy({0, 0, 6.3 * unit(random)}) *
+                          rotationBy({1e-9 * (unit(random) - 0.5), 1e-9 * (unit(random) - 0.5), 0});
+    contacts.resize(32);
+    contacts.resize(collide(*tee, {rotation, {0, 0, 0.65 - 0.01}}, *slab, {}, contacts));
+    for (const Vec3& corner : hull) {
+      const Vec3 at = rotation * corner;
+      EXPECT_TRUE(std::ranges::any_of(
+          contacts,
+          [&](const Contact& c) { return std::hypot(c.position.x - at.x, c.position.y - at.y) < 1e-3; }))
+          << i << ": no contact at corner " << corner.x << ' ' << corner.y;
     }
   }
 }

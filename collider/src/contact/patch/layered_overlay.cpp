@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "constants.hpp"
 #include "contact/patch/corner.hpp"
@@ -12,6 +13,33 @@ namespace {
 
 /// The distance of two faces is the thickness of one layer if a ray finds the same but for this share.
 constexpr double kLayerSlack = 0.2;
+
+/// The middle of the corners of what two faces share, seen along a direction (clipped after Sutherland and
+/// Hodgman 1974); `at` if that is nothing.
+[[nodiscard]] ShadowPoint middleOfShared(const Projection& onto, const Triangle& a, const Triangle& b,
+                                         const ShadowPoint& at) {
+  std::array<ShadowPoint, 6> polygon{onto.of(a.v[0]), onto.of(a.v[1]), onto.of(a.v[2])}, before;
+  std::size_t count = 3;
+  const std::array<ShadowPoint, 3> sides{onto.of(b.v[0]), onto.of(b.v[1]), onto.of(b.v[2])};
+  const double winding = turn(sides[0], sides[1], sides[2]);
+  for (int side = 0; side < 3; ++side) {
+    const auto inside = [&](const ShadowPoint& p) {
+      return turn(sides[side], sides[nextCorner(side)], p) * winding;
+    };
+    before = polygon;
+    const std::size_t corners = std::exchange(count, 0);
+    for (std::size_t i = 0; i < corners; ++i) {
+      const ShadowPoint &p = before[i], &q = before[i + 1 == corners ? 0 : i + 1];
+      const double from = inside(p), to = inside(q);
+      if (from >= 0 && count < polygon.size()) polygon[count++] = p;
+      if (from * to < 0 && count < polygon.size()) polygon[count++] = between(p, q, from / (from - to));
+    }
+  }
+  if (count == 0) return at;
+  ShadowPoint sum{0, 0};
+  for (std::size_t i = 0; i < count; ++i) sum = {sum.u + polygon[i].u, sum.v + polygon[i].v};
+  return {sum.u / double(count), sum.v / double(count)};
+}
 
 }  // namespace
 
@@ -69,20 +97,36 @@ bool LayeredOverlay::deepestIsOneLayer(const Vec3& direction, const OverlayOptio
   const auto deepest = deepestCandidate();
   return deepest == scratch_.candidates.end() || deepest->depth < kLeastLayer * pair_.size() ||
          isOneLayer(pair_, direction, spanAt(*deepest, direction, kAtRim)) ||
-         (!options.local_normals && isOneLayerByUndercut(*deepest, direction));
+         (!options.local_normals && isOneLayerFurtherIn(*deepest, direction));
 }
 
-/// Of the two rays that look for layers, one may start outside because its body narrows from the rim on.
-bool LayeredOverlay::isOneLayerByUndercut(const Candidate& c, const Vec3& direction) const {
+/// Of the two rays that look for layers, one may start outside because its body narrows from the rim on, or
+/// because the patch has a notch.
+bool LayeredOverlay::isOneLayerFurtherIn(const Candidate& c, const Vec3& direction) const {
   return undercutSide(pair_, direction, spanAt(c, direction, kAtRim)) &&
-         isOneLayer(pair_, direction, spanAt(c, direction, kBesideRim));
+         (isOneLayer(pair_, direction, spanOnFaces(c, direction)) ||
+          isOneLayer(pair_, direction, spanAt(c, direction, kBesideRim)));
 }
 
 /// Between the two faces of a candidate. A little further in, since a ray along the border meets faces
 /// edge-on.
 LayerSpan LayeredOverlay::spanAt(const Candidate& c, const Vec3& direction, const Inset& inset) const {
+  return spanTowards(middle_, c, direction, inset);
+}
+
+/// Where the patch is not convex, its middle may lie past another side of it than the one at the candidate.
+LayerSpan LayeredOverlay::spanOnFaces(const Candidate& c, const Vec3& direction) const {
+  const Projection onto = Projection::along(direction);
+  const ShadowPoint at = onto.of(c.position);
+  const ShadowPoint middle =
+      middleOfShared(onto, pair_[0].triangle(c.face[0]), pair_[1].triangle(c.face[1]), at);
+  return spanTowards(c.position + onto.lift({middle.u - at.u, middle.v - at.v}, 0), c, direction, kAtRim);
+}
+
+LayerSpan LayeredOverlay::spanTowards(const Vec3& middle, const Candidate& c, const Vec3& direction,
+                                      const Inset& inset) const {
   const double thickness = c.depth / dot(c.normal, direction);
-  const Vec3 inwards = middle_ - c.position;
+  const Vec3 inwards = middle - c.position;
   const double share =
       std::min(inset.most, inset.of_depth * thickness / std::max(length(inwards), thickness));
   return {c.position + inwards * share, thickness, kLayerSlack * thickness + pair_.tolerances().slack};

@@ -51,8 +51,11 @@ class LayeredOverlay {
 
   [[nodiscard]] std::vector<Candidate>::iterator deepestCandidate() const;
   [[nodiscard]] bool deepestIsOneLayer(const Vec3& direction, const OverlayOptions& options) const;
-  [[nodiscard]] bool isOneLayerByUndercut(const Candidate& c, const Vec3& direction) const;
+  [[nodiscard]] bool isOneLayerFurtherIn(const Candidate& c, const Vec3& direction) const;
   [[nodiscard]] LayerSpan spanAt(const Candidate& c, const Vec3& direction, const Inset& inset) const;
+  [[nodiscard]] LayerSpan spanOnFaces(const Candidate& c, const Vec3& direction) const;
+  [[nodiscard]] LayerSpan spanTowards(const Vec3& middle, const Candidate& c, const Vec3& direction,
+                                      const Inset& inset) const;
 
   const MeshPair& pair_;
   Vec3 middle_;
