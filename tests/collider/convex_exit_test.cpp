@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <odemesh/collide.hpp>
 #include <optional>
 #include <random>
 #include <vector>
 
 #include "contact/placed_mesh.hpp"
+#include "contact/scratch.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh::test {
@@ -86,6 +88,39 @@ TEST(ConvexExitTest, NoneWhereTheBodiesPassEachOther) {
   EXPECT_FALSE(rayExit({*box, {}, *box, {{}, {1.5, 0, 0}}}, {0, 0, 1}, 0));
   EXPECT_TRUE(rayExit({*box, {}, *box, {{}, {1.5, 0, 0}}}, {1, 0, 0}, 0));
   EXPECT_NEAR(*rayExit({*box, {}, *box, {{}, {0.5, 0, 0}}}, {0, 0, 1}, 0), 1, 1e-9);
+}
+
+/// The least way out of each other.
+Separation leastExitByPlanes(const MeshPair& pair) {
+  Separation least{{}, std::numeric_limits<double>::infinity()};
+  for (const Vec3& plane : planesOf(pair))
+    for (const Vec3& towards : {plane, -plane})
+      if (const double exit = planeExit(pair, towards); exit < least.depth) least = {towards, exit};
+  return least;
+}
+
+// A fixed bug: past an edge, contacts were as deep as the overlap is thick, and kept up to half of the way
+// out.
+TEST(ConvexExitTest, TheDeepestContactIsAsDeepAsTheWayOut) {
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  std::vector<Contact> contacts(32);
+  int measured = 0;
+  for (int i = 0; i < 15000; ++i) {
+    const MeshPtr first = tetrahedron(random).build(), second = tetrahedron(random).build();
+    Pose pose{randomRotation(random), {unit(random), unit(random), unit(random)}};
+    const Separation deep = leastExitByPlanes({*first, {}, *second, pose});
+    if (!(deep.depth > 0.01)) continue;
+    pose.translation -= deep.direction * (deep.depth - 0.005);
+    const double way = leastExitByPlanes({*first, {}, *second, pose}).depth;
+    contacts.resize(32);
+    contacts.resize(collide(*first, {}, *second, pose, contacts));
+    double deepest = 0;
+    for (const Contact& c : contacts) deepest = std::max(deepest, c.depth);
+    EXPECT_GT(deepest, 0.9 * way - 1e-6) << i;
+    ++measured;
+  }
+  EXPECT_GT(measured, 3000);
 }
 
 }  // namespace

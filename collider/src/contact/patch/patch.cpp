@@ -1,5 +1,6 @@
 #include "contact/patch/patch.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "contact/patch/layered_overlay.hpp"
 #include "contact/patch/overlap_centre.hpp"
 #include "contact/patch/samples.hpp"
+#include "contact/way_out/convex_exit.hpp"
 #include "contact/way_out/direction.hpp"
 #include "contact/way_out/way_out.hpp"
 #include "reduction/reduce.hpp"
@@ -89,6 +91,7 @@ class PatchMaker {
       // Of edges that cross, the faces beside them may lie over each other by much less than they overlap.
       if (kBentRegion * greatestDepth(scratch_) < separation.depth) addEdges(separation);
     }
+    if (seen < separation.depth - slack) deepenToExit(separation);
     if ((sees_all || scratch_.is_sampled) && !separation.is_through) return closeSeen(separation.direction);
     closePatch(pair_, separation.direction, scratch_);
     if (!separation.is_through) return;
@@ -96,6 +99,15 @@ class PatchMaker {
     scratch_.candidates.clear();
     addMiddle(separation);
     closePatch(pair_, separation.direction, scratch_);
+  }
+
+  /// Past an edge, a convex body leaves by faces that the region does not know: the way out is longer than
+  /// what overlaps is thick.
+  void deepenToExit(const Separation& separation) {
+    if (!areSimpleAndConvex(pair_) || separation.is_through || scratch_.candidates.empty()) return;
+    Candidate& deepest = *std::ranges::max_element(scratch_.candidates, {}, &Candidate::depth);
+    if (const auto exit = rayExit(pair_, separation.direction, 0))
+      deepest.depth = std::max(deepest.depth, std::min(*exit, separation.depth));
   }
 
   /// Those of convex bodies meet in the middle. Others lie in the other body from where they enter to where

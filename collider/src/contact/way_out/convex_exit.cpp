@@ -13,6 +13,9 @@ namespace {
 
 constexpr int kMostSteps = 64;
 
+/// Of convex meshes of no more vertices in all, all are looked at.
+constexpr std::size_t kFewVertices = 1000;
+
 /// The ray is known to this, in units of the smaller mesh's radius.
 constexpr double kExact = 1e-9;
 
@@ -121,6 +124,10 @@ class Portal {
 };
 
 }  // namespace
+
+bool areSimpleAndConvex(const MeshPair& pair) {
+  return pair.areConvex() && pair[0].mesh().vertexCount() + pair[1].mesh().vertexCount() <= kFewVertices;
+}
 
 double planeExit(const MeshPair& pair, const Vec3& direction) {
   return dot(direction, farthestPoint(pair, direction));

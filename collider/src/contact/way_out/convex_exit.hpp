@@ -7,6 +7,9 @@
 
 namespace odemesh {
 
+/// Are both meshes convex, and small enough to ask all of their vertices at each step?
+[[nodiscard]] bool areSimpleAndConvex(const MeshPair& pair);
+
 /// How far mesh 1, convex as mesh 2 is, has to move along the unit vector `direction` until a plane across it
 /// parts them: never less than what frees them, and much more where far ends lie beside each other.
 [[nodiscard]] double planeExit(const MeshPair& pair, const Vec3& direction);

@@ -35,9 +35,6 @@ constexpr double kAlongCosine = 0.05;
 /// Faces whose normals have a greater cosine than this are taken for the same or its opposite.
 constexpr double kSameFaceCosine = 0.9;
 
-/// Of convex meshes of no more vertices in all, all are looked at.
-constexpr std::size_t kFewVertices = 1000;
-
 /// About so many edges that are stuck through a body are looked at.
 constexpr std::size_t kMostThrough = 16;
 
@@ -69,11 +66,6 @@ struct ThroughExit {
   if (share < kAlongCosine) return exit;
   const double past = (body.support(sideways / share) - dot(sideways / share, edge.middle)) / share;
   return {std::min(exit.depth, past), std::min(exit.cost, past)};
-}
-
-[[nodiscard]] bool areSimpleAndConvex(const MeshPair& pair) {
-  const Mesh &first = pair[0].mesh(), &second = pair[1].mesh();
-  return first.isConvex() && second.isConvex() && first.vertexCount() + second.vertexCount() <= kFewVertices;
 }
 
 /// How far the points of the region are apart (`mostApart`). Those that it is due to are kept: they often
