@@ -46,6 +46,10 @@ inline constexpr double kLeastDepth = 1e-12;
 /// units of the height of one of them: neighbours on a common plane touch along their edges only.
 inline constexpr double kSliver = 1e-9;
 
+/// Regions that are deeper than this, in units of the smaller mesh's radius, do not graze. Of others,
+/// the depth matters to less than the inflation.
+inline constexpr double kMostGraze = 8 * kInflation;
+
 /// A graze along an edge is at least this long, in units of the smaller mesh's radius.
 inline constexpr double kGrazeLength = 1e-3;
 

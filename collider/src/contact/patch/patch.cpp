@@ -43,7 +43,7 @@ class PatchMaker {
   /// One direction serves unless the region bends.
   void addTouching() {
     const Separation separation = findSeparation(pair_, outline_.area_vector, outline_.is_simple, scratch_);
-    if (separation.depth < 8 * kInflation * pair_.size() &&
+    if (separation.depth < kMostGraze * pair_.size() &&
         (isParallelEdgeGraze(pair_, sides_, scratch_) ||
          isPointGraze(pair_, sides_, separation.depth, scratch_)))
       return;

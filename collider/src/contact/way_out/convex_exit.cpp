@@ -23,8 +23,15 @@ constexpr double kExact = 1e-9;
 [[nodiscard]] Vec3 farthestVertex(const PlacedMesh& placed, const Vec3& direction) {
   const Vec3 local = placed.pose().rotation.transposed() * direction;
   const auto vertices = placed.mesh().vertices();
-  return placed.pose().apply(
-      *std::ranges::max_element(vertices, {}, [&](const Vec3& v) { return dot(local, v); }));
+  std::size_t farthest = 0;
+  double highest = dot(local, vertices[0]);
+  for (std::size_t v = 1; v < vertices.size(); ++v) {
+    const double height = dot(local, vertices[v]);
+    if (!(height > highest)) continue;
+    highest = height;
+    farthest = v;
+  }
+  return placed.pose().apply(vertices[farthest]);
 }
 
 /// The point of the Minkowski difference that lies farthest along `direction`.

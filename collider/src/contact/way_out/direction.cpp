@@ -167,7 +167,8 @@ struct ThroughExit {
   // what is measured that of one.
   const double blown_up = (areEdgesAlone(scratch) ? 2 : 1) * pair.tolerances().inflation;
   if (areSimpleAndConvex(pair)) {
-    if (const double apart = planeExit(pair, direction) + blown_up; apart <= least) return apart;
+    const double apart = planeExit(pair, direction) + (least < kMostGraze * pair.size() ? blown_up : 0);
+    if (apart <= least) return apart;
     if (const auto exit = rayExit(pair, direction, blown_up)) return *exit;
   }
   double greatest = -kEndless;
