@@ -123,6 +123,33 @@ TEST(Locked, BodiesInTheSamePlaceArePartedBothWaysRound) {
     }
 }
 
+// A fixed bug: an edge of the box crosses the inner corner of the angle. Each point of it is near a face, and
+// contacts told 3 mm and less of what is 35 mm deep.
+TEST(Locked, ABoxHookedIntoAnAngleIsToldHowDeep) {
+  const MeshPtr angle = test::prismSoup({{-0.2203, -0.2203},
+                                         {0.3987, -0.2203},
+                                         {0.3987, -0.0346},
+                                         {-0.0346, -0.0346},
+                                         {-0.0346, 0.3987},
+                                         {-0.2203, 0.3987}},
+                                        {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}}, 0.2476)
+                            .build();
+  const MeshPtr box = boxSoup({0.3978, 0.3978, 0.3978}).build();
+  ASSERT_TRUE(angle->isSolid());
+  const Pose pose{nearestRotation({{{-0.044344, -0.678048, 0.733679},
+                                    {0.475689, -0.660134, -0.581329},
+                                    {0.878495, 0.323225, 0.351813}}}),
+                  {0.184341, 0.231221, 0.143564}};
+  std::vector<Contact> room(64);
+  for (const double along : {-0.004, -0.002, 0.0, 0.002, 0.004}) {
+    const Pose moved{pose.rotation, pose.translation + Vec3{along, 0, 0}};
+    const auto contacts = std::span(room).first(collide(*box, moved, *angle, {}, room));
+    ASSERT_FALSE(contacts.empty()) << along;
+    EXPECT_GT(contacts.front().depth, 0.02) << along;
+    EXPECT_LT(stepsOut(*box, moved, *angle, {}), kNever) << along;
+  }
+}
+
 TEST(Locked, APegThatIsTooThickForItsHoleKeepsItsContacts) {
   const MeshPtr pipe = pipeSoup().build();
   const MeshPtr peg = revolvedSoup({{0, -0.6}, {0.605, -0.6}, {0.605, 0.6}, {0, 0.6}}, 24).build();

@@ -229,6 +229,8 @@ struct ContactScratch {
   /// Contacts of all regions, in the world, and the end of each patch's run in them.
   std::vector<Contact> contacts;
   std::vector<std::size_t> patch_end;
+  /// The way out of a region whose patches tell of less, each of its own direction; of such, the longest.
+  double split_depth = 0;
   std::vector<Contact> set_aside;    ///< one patch of a region, until those before it are made
   std::vector<Contact> apart;        ///< those of blown-up bodies where the bodies themselves are apart
   std::size_t contained = 0;         ///< patches of pieces that lie wholly inside the other mesh
@@ -242,6 +244,7 @@ struct ContactScratch {
   void clearContacts() {
     contacts.clear();
     patch_end.clear();
+    split_depth = 0;
     contained = unsound_contacts = 0;
   }
 };

@@ -45,6 +45,13 @@ constexpr double kLike = 1.0 / 32;
 constexpr int kMostFollowed = 8;
 constexpr double kTurnedFree = 0.25;
 
+/// Contacts that are less deep than this share of what counts as deep are those of bodies at rest.
+constexpr double kShallowShare = 1.0 / 16;
+
+/// Shallow contacts lead into something deeper if that is more than this share of what counts as deep: walls
+/// of a tight fit lead to each other, by less.
+constexpr double kDeeperShare = 0.5;
+
 /// What has to turn by more, in radians, or is deeper than this many times what counts as deep (that is, than
 /// a plate is thick), does not stand askew but crosses the other body.
 constexpr double kMostTurn = 0.2, kMostAskew = 8.0 / 3;
@@ -116,7 +123,8 @@ class Lock {
   }
 
   [[nodiscard]] bool isLocked() const {
-    return deepest_.depth > deep_ ? leadsNowhere() : mayCoincide() && doCoincide();
+    if (deepest_.depth > deep_) return leadsNowhere();
+    return leadsDeeper() || (mayCoincide() && doCoincide());
   }
 
   /// Are the bodies free half way already? Then contacts told the way to a wall on the far side.
@@ -199,6 +207,20 @@ class Lock {
       if (is_free) return false;
     }
     return !isFreeButFor(pair_, *way * kLonger[1], kTooLarge);
+  }
+
+  /// Are shallow patches all that is told of a region that is deep as a whole, and does following them lead
+  /// to contacts that are much deeper? Where edges cross a thin plate near its end, each place of them is
+  /// near some face, and the whole is not.
+  [[nodiscard]] bool leadsDeeper() const {
+    if (scratch_.split_depth <= deep_ || deepest_.depth <= kShallowShare * deep_) return false;
+    const auto way = wayOfContacts();
+    if (!way) return false;
+    Pose moved = pair_[0].pose();
+    moved.translation += *way * kLonger[0];
+    ContactScratch& elsewhere = scratchElsewhere();
+    find_contacts_({pair_[0].mesh(), moved, pair_[1].mesh(), pair_[1].pose()}, elsewhere);
+    return deepestOf(elsewhere.contacts) > std::max(kFarther * deepest_.depth, kDeeperShare * deep_);
   }
 
   /// Do the contacts let a body out that turns by as much as they say?
