@@ -260,14 +260,15 @@ bool BentRegion::answers(double most, double across, std::size_t first) {
   return (knows_vertices && tells_across) || (hasVertices() && (has_corners || explains(most)));
 }
 
-/// Do faces lie over each other along the single direction, by `across` or half of that, over an area that is
-/// wide for its depth? Vertices at the rim of one may each leave by a side, but not all by the same.
+/// Do faces lie over each other along the single direction, by `across` or a tenth of that, over an area
+/// that is wide for its depth? Tilted ones are deep at one corner. Vertices at the rim of one may each leave
+/// by a side, but not all by the same.
 bool BentRegion::isFaceOnFace(double across) const {
   const Vec3& up = separation_.direction;
   auto& deep = scratch_.deep_points;
   deep.clear();
   for (const Candidate& c : scratch_.single)
-    if (c.depth > 0.5 * across) deep.push_back(c.position - up * dot(up, c.position));
+    if (c.depth > kShallowShare * across) deep.push_back(c.position - up * dot(up, c.position));
   if (deep.empty()) return false;
   const Vec3 along =
       *std::ranges::max_element(deep, {}, [&](const Vec3& p) { return lengthSq(p - deep[0]); }) - deep[0];
