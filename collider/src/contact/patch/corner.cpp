@@ -139,6 +139,28 @@ template <typename Point>
   return wayOutPast(pair, side, p, side == 0 ? way.direction : -way.direction, scratch);
 }
 
+/// The same, if its middle does by `t`, until all of an edge has left.
+///@{
+[[nodiscard]] double wayOfAll(const MeshPair&, int, const Vec3&, const LocalWay&, double t,
+                              const ContactScratch&) {
+  return t;
+}
+[[nodiscard]] double wayOfAll(const MeshPair& pair, int side, const InsideEdge& edge, const LocalWay& way,
+                              double t, const ContactScratch& scratch) {
+  return std::max(t, wayOutOfFarEnd(pair, side, edge, side == 0 ? way.direction : -way.direction, scratch));
+}
+///@}
+
+/// How far `p` comes off the walls of a way by which it leaves after moving by `t`. Of a way between two that
+/// its own body has, or that are somewhere else, the face by which it leaves tells: nothing less lets it out.
+template <typename Point>
+[[nodiscard]] double offWalls(const MeshPair& pair, int side, const Point& p, const LocalWay& way, double t) {
+  const double off = t * way.share;
+  if (way.clusters[0] == way.clusters[1]) return off;
+  const auto left = exitFace(pair, side, positionOf(p), side == 0 ? way.direction : -way.direction, t);
+  return left ? std::max(off, t * std::abs(dot(way.direction, pair[1 - side].normal(left->face)))) : off;
+}
+
 /// Is `p` near the walls of a way on which it moves by `off` off each? A way between walls that almost oppose
 /// each other leads hardly off either, so that it says nothing of one that is somewhere else.
 template <typename Point>
@@ -154,7 +176,9 @@ template <typename Point>
 template <typename Point>
 [[nodiscard]] bool leavesBy(const MeshPair& pair, int side, const Point& p, const LocalWay& way, double most,
                             ContactScratch& scratch) {
-  const double off = wayOutBy(pair, side, p, way, scratch) * way.share;
+  const double t = wayOutBy(pair, side, p, way, scratch);
+  if (t * way.share > most) return false;
+  const double off = offWalls(pair, side, p, way, wayOfAll(pair, side, p, way, t, scratch));
   return off <= most && isNearWalls(pair, side, p, way, off, scratch);
 }
 
@@ -216,13 +240,13 @@ template <typename Point>
 template <typename Point>
 [[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Point& p, double most,
                                          ContactScratch& scratch) {
-  CornerPoint out{};
+  LocalWay by{};
   double least = std::numeric_limits<double>::infinity();
   const auto takeShorter = [&](const LocalWay& way) {
     const double t = wayOutBy(pair, side, p, way, scratch);
     if (t < least && isNearWalls(pair, side, p, way, t * way.share, scratch)) {
       least = t;
-      out = {positionOf(p), way.direction, t * way.share, way.clusters};
+      by = way;
     }
     return false;
   };
@@ -235,9 +259,10 @@ template <typename Point>
     if (const auto way = wayByDepths(depths, scratch.clusters)) takeShorter(*way);
     return false;
   });
-  const Vec3 half = out.direction * (0.5 * out.depth);
-  out.position += side == 0 ? half : -half;
-  return out;
+  if (by.share == 0) return {};  // no way leads out
+  const double depth = offWalls(pair, side, p, by, wayOfAll(pair, side, p, by, least, scratch));
+  const Vec3 half = by.direction * (0.5 * depth);
+  return {positionOf(p) + (side == 0 ? half : -half), by.direction, depth, by.clusters};
 }
 
 }  // namespace

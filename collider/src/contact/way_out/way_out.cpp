@@ -10,6 +10,9 @@ namespace odemesh {
 
 namespace {
 
+/// The ends of an edge inside are looked at this share of the way to its middle further in.
+constexpr double kEndInset = 1e-3;
+
 /// What a ray meets of a solid of several pieces. Not inline: else the compiler looks the thread's variable
 /// up anew wherever it is used.
 [[nodiscard, gnu::noinline]] std::vector<FaceHit>& threadHits() {
@@ -91,6 +94,21 @@ double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const 
                ? std::max(hit->t, crossedEdgesExit(pair, scratch, edge, way, other.normal(hit->face)))
                : hit->t;
   });
+}
+
+double wayOutOfFarEnd(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
+                      const ContactScratch& scratch) {
+  const PlacedMesh& other = pair[1 - side];
+  const auto hit = exitFace(pair, side, edge.middle, way);
+  if (!hit) return 0;
+  const Crossing& in = scratch.crossings[edge.entry];
+  const Crossing& out = scratch.crossings[in.partner];
+  const auto isLeft = [&](const Crossing& c) {
+    return dot(other.normal(c.face), other.normal(hit->face)) > kSameDirectionCosine;
+  };
+  if (isLeft(in) == isLeft(out)) return 0;
+  const Vec3 far_end = (isLeft(in) ? out : in).point;
+  return wayOut(pair, side, far_end + (edge.middle - far_end) * kEndInset, way);
 }
 
 }  // namespace odemesh

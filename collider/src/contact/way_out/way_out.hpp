@@ -35,4 +35,9 @@ namespace odemesh {
 [[nodiscard]] double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
                                 ContactScratch& scratch);
 
+/// How far an end of an edge inside has to move along `way`, if its middle leaves by the face of the other
+/// end: it is farther behind that one. 0 if the middle leaves by another face. Looked at a little further in.
+[[nodiscard]] double wayOutOfFarEnd(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
+                                    const ContactScratch& scratch);
+
 }  // namespace odemesh
