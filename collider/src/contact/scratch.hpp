@@ -181,6 +181,7 @@ struct ContactScratch {
   std::size_t contour_points = 0;                       ///< so many of either, the first, are where it begins
   std::array<std::vector<Vec3>, 2> inside_points;       ///< the vertices of a side inside the other mesh
   std::array<std::vector<InsideEdge>, 2> inside_edges;  ///< the pieces of edges whose ends are both out
+  std::array<std::vector<Vec3>, 2> rim_ends;            ///< of those of a sheet's border, a little further in
   std::array<std::vector<EdgeThrough>, 2> edges_through;
   std::array<std::vector<Vec3>, 2> through_points;  ///< the middles of those that do not come back soon
   std::array<bool, 2> meets_border{};  ///< of that mesh, a sheet, some of the border is in the region

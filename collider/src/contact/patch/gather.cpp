@@ -18,8 +18,8 @@ constexpr double kOpposedCosine = -0.5;
 /// A body sticks through the other if the edges that do so make this share of the crossings.
 constexpr double kThroughShare = 0.1;
 
-/// The rim of a sheet is looked at where it comes into the other body: this share of what lies inside from
-/// there.
+/// The rim of a sheet is looked at where it comes into the other body: this share of the way from there to
+/// the end or middle of what lies inside.
 constexpr double kRimBegin = 1e-3;
 
 /// Of a region that is sampled, the faces of about so many places of the contour are looked at.
@@ -61,6 +61,7 @@ class RegionGatherer {
       scratch_.extreme_points[side].clear();
       scratch_.inside_points[side].clear();
       scratch_.inside_edges[side].clear();
+      scratch_.rim_ends[side].clear();
       scratch_.edges_through[side].clear();
       scratch_.face_seen[side].reset(pair_[side].mesh().triangleCount());
     }
@@ -153,6 +154,9 @@ class RegionGatherer {
     const Crossing& out = scratch_.crossings[in.partner];
     const Vec3 middle = 0.5 * (in.point + out.point);
     scratch_.inside_edges[in.side].push_back({middle, entry});
+    if (in.degree != 2)
+      for (const Crossing* end : {&in, &out})
+        scratch_.rim_ends[in.side].push_back(end->point + (middle - end->point) * kRimBegin);
     const SheetSide& other = sides_[1 - in.side];
     if (!other.isSolid() || in.contour == out.contour) return;
     const Vec3 in_normal = other.normal(in.face);

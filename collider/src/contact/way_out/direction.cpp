@@ -179,6 +179,8 @@ struct ThroughExit {
       return !(greatest > enough);
     };
     if (!forMeasured(scratch.inside_edges[side], isWithin)) return greatest;
+    // What hangs over the rim of a sheet is deepest where that comes out of it at a side.
+    if (!forMeasured(scratch.rim_ends[side], isWithin)) return greatest;
     const auto& points = scratch.inside_points[side];
     const auto isDeeper = [&](const Vec3& a, const Vec3& b) { return dot(way, a) < dot(way, b); };
     if (points.size() >= kMostMeasured &&
