@@ -38,6 +38,10 @@ constexpr double kSameFaceCosine = 0.9;
 /// About so many edges that are stuck through a body are looked at.
 constexpr std::size_t kMostThrough = 16;
 
+/// Whether what is no deeper than this grazes, in units of the smaller mesh's radius, is told to a fraction
+/// of the inflation. What rests is a little deeper.
+constexpr double kMayGraze = 5 * kInflation;
+
 /// A body sticks through the other along a direction if that makes the way out longer by this factor.
 constexpr double kThroughFactor = 1.1;
 
@@ -167,7 +171,7 @@ struct ThroughExit {
   // what is measured that of one.
   const double blown_up = (areEdgesAlone(scratch) ? 2 : 1) * pair.tolerances().inflation;
   if (areSimpleAndConvex(pair)) {
-    const double apart = planeExit(pair, direction) + (least < kMostGraze * pair.size() ? blown_up : 0);
+    const double apart = planeExit(pair, direction) + (least < kMayGraze * pair.size() ? blown_up : 0);
     if (apart <= least) return apart;
     if (const auto exit = rayExit(pair, direction, blown_up)) return *exit;
   }
