@@ -70,7 +70,7 @@ TEST(NotchTest, AnEdgeOverItsEndLeavesAsAWhole) {
     left += deepestOf(std::span(contacts).first(still)) > 0.1 * length(way);
   }
   EXPECT_GT(count, 3000);
-  EXPECT_LE(left, 250);
+  EXPECT_LE(left, 150);
 }
 
 }  // namespace

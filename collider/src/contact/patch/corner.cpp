@@ -27,6 +27,10 @@ constexpr double kClearOfWalls = 2, kShorterWay = 0.5, kLeaningWall = -0.1;
 /// Walls that are steeper than this (a cosine with the way between them) have to be near for it to count.
 constexpr double kSteepWall = 0.45;
 
+/// An edge of which an end has more than this share of the way of its whole region leaves with that. Of
+/// another one, a corner tells no more than corners may.
+constexpr double kWholeWay = 0.9;
+
 /// A direction that a point may leave by, and the clusters of the walls that it leaves.
 struct LocalWay {
   Vec3 direction;
@@ -139,15 +143,18 @@ template <typename Point>
   return wayOutPast(pair, side, p, side == 0 ? way.direction : -way.direction, scratch);
 }
 
-/// The same, if its middle does by `t`, until all of an edge has left.
+/// The point of `p` that has the longest way until all of it has left, if its middle leaves after `t`: of an
+/// edge, it may be an end.
 ///@{
-[[nodiscard]] double wayOfAll(const MeshPair&, int, const Vec3&, const LocalWay&, double t,
-                              const ContactScratch&) {
-  return t;
+[[nodiscard]] PointOnWay lastToLeave(const MeshPair&, int, const Vec3& p, const LocalWay&, double t,
+                                     const ContactScratch&) {
+  return {p, t};
 }
-[[nodiscard]] double wayOfAll(const MeshPair& pair, int side, const InsideEdge& edge, const LocalWay& way,
-                              double t, const ContactScratch& scratch) {
-  return std::max(t, wayOutOfFarEnd(pair, side, edge, side == 0 ? way.direction : -way.direction, scratch));
+[[nodiscard]] PointOnWay lastToLeave(const MeshPair& pair, int side, const InsideEdge& edge,
+                                     const LocalWay& way, double t, const ContactScratch& scratch) {
+  const PointOnWay end =
+      wayOutOfFarEnd(pair, side, edge, side == 0 ? way.direction : -way.direction, scratch);
+  return end.length > t ? end : PointOnWay{edge.middle, t};
 }
 ///@}
 
@@ -178,7 +185,7 @@ template <typename Point>
                             ContactScratch& scratch) {
   const double t = wayOutBy(pair, side, p, way, scratch);
   if (t * way.share > most) return false;
-  const double off = offWalls(pair, side, p, way, wayOfAll(pair, side, p, way, t, scratch));
+  const double off = offWalls(pair, side, p, way, lastToLeave(pair, side, p, way, t, scratch).length);
   return off <= most && isNearWalls(pair, side, p, way, off, scratch);
 }
 
@@ -260,9 +267,11 @@ template <typename Point>
     return false;
   });
   if (by.share == 0) return {};  // no way leads out
-  const double depth = offWalls(pair, side, p, by, wayOfAll(pair, side, p, by, least, scratch));
+  const PointOnWay last = lastToLeave(pair, side, p, by, least, scratch);
+  double depth = offWalls(pair, side, p, by, last.length);
+  if (depth < kWholeWay * kBentRegion * most) depth = std::min(depth, std::max(most, least * by.share));
   const Vec3 half = by.direction * (0.5 * depth);
-  return {positionOf(p) + (side == 0 ? half : -half), by.direction, depth, by.clusters};
+  return {last.point + (side == 0 ? half : -half), by.direction, depth, by.clusters};
 }
 
 }  // namespace

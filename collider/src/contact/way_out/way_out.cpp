@@ -96,19 +96,19 @@ double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const 
   });
 }
 
-double wayOutOfFarEnd(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
-                      const ContactScratch& scratch) {
+PointOnWay wayOutOfFarEnd(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
+                          const ContactScratch& scratch) {
   const PlacedMesh& other = pair[1 - side];
   const auto hit = exitFace(pair, side, edge.middle, way);
-  if (!hit) return 0;
+  if (!hit) return {edge.middle, 0};
   const Crossing& in = scratch.crossings[edge.entry];
   const Crossing& out = scratch.crossings[in.partner];
   const auto isLeft = [&](const Crossing& c) {
     return dot(other.normal(c.face), other.normal(hit->face)) > kSameDirectionCosine;
   };
-  if (isLeft(in) == isLeft(out)) return 0;
+  if (isLeft(in) == isLeft(out)) return {edge.middle, 0};
   const Vec3 far_end = (isLeft(in) ? out : in).point;
-  return wayOut(pair, side, far_end + (edge.middle - far_end) * kEndInset, way);
+  return {far_end, wayOut(pair, side, far_end + (edge.middle - far_end) * kEndInset, way)};
 }
 
 }  // namespace odemesh

@@ -35,9 +35,16 @@ namespace odemesh {
 [[nodiscard]] double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
                                 ContactScratch& scratch);
 
-/// How far an end of an edge inside has to move along `way`, if its middle leaves by the face of the other
-/// end: it is farther behind that one. 0 if the middle leaves by another face. Looked at a little further in.
-[[nodiscard]] double wayOutOfFarEnd(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
-                                    const ContactScratch& scratch);
+/// A point, and how far it has to move until it is out.
+struct PointOnWay {
+  Vec3 point;
+  double length;
+};
+
+/// An end of an edge inside and how far it has to move along `way`, if the edge's middle leaves by the face
+/// of the other end: it is farther behind that one. The middle and 0 if that leaves by another face. Looked
+/// at a little further in.
+[[nodiscard]] PointOnWay wayOutOfFarEnd(const MeshPair& pair, int side, const InsideEdge& edge,
+                                        const Vec3& way, const ContactScratch& scratch);
 
 }  // namespace odemesh
