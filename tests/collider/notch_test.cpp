@@ -7,6 +7,7 @@
 #include <random>
 #include <span>
 
+#include "test_contacts.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh::test {
@@ -33,12 +34,6 @@ Vec3 answerTo(std::span<const Contact> contacts) {
   for (int i = 0; i < 200; ++i)
     for (const Contact& c : contacts) way += c.normal * std::max(0.0, c.depth - dot(c.normal, way));
   return way;
-}
-
-double deepestOf(std::span<const Contact> contacts) {
-  double deepest = 0;
-  for (const Contact& c : contacts) deepest = std::max(deepest, c.depth);
-  return deepest;
 }
 
 // A fixed bug: of an edge that goes in by a wall of the notch and comes out by its end, the middle was to

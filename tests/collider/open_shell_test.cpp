@@ -7,6 +7,7 @@
 #include <odemesh/collide.hpp>
 #include <random>
 
+#include "test_contacts.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh::test {
@@ -179,9 +180,7 @@ double deepestOfNested(const Pose& pose, double scale, bool is_upside_down) {
   const Pose turned{is_upside_down ? Mat3{{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}} : Mat3{}, {0, 0, 0}};
   std::vector<Contact> contacts(64);
   contacts.resize(collide(*other.build(), turned * pose, *cupSoup().build(), turned, contacts));
-  double deepest = 0;
-  for (const Contact& c : contacts) deepest = std::max(deepest, c.depth);
-  return deepest;
+  return deepestOf(contacts);
 }
 
 // A fixed bug: of two like cups, each was held outside of the other, and a stack of them was thrown apart.
@@ -310,9 +309,7 @@ double deepestIn(const Mesh& shell, const Mesh& body, const Pose& pose) {
   std::vector<Contact> contacts(64);
   contacts.resize(collide(shell, {}, body, pose, contacts));
   EXPECT_FALSE(contacts.empty());
-  double deepest = 0;
-  for (const Contact& c : contacts) deepest = std::max(deepest, c.depth);
-  return deepest;
+  return deepestOf(contacts);
 }
 
 // A fixed bug: of a box in a corner most vertices are behind one of the walls, and the part in front of them

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "motion/sweep.hpp"
+#include "test_contacts.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -18,6 +19,8 @@ namespace {
 
 using test::boxSoup;
 using test::crackSoup;
+using test::deepestAlong;
+using test::deepestOf;
 using test::MeshPtr;
 using test::Point2;
 using test::prismSoup;
@@ -379,12 +382,6 @@ Soup roomSoup(bool has_top) {
   return out;
 }
 
-double deepestAlong(std::span<const Contact> contacts, const Vec3& direction) {
-  double deepest = 0;
-  for (const Contact& c : contacts) deepest = std::max(deepest, c.depth * dot(c.normal, direction));
-  return deepest;
-}
-
 /// No face behind a floor or wall leads out of it sideways. Returns how many of 1,000 poses between a floor
 /// and a wall lack a contact that answers one of them.
 int lostInCorners(const MeshPtr& mesh, const MeshPtr& room) {
@@ -474,10 +471,7 @@ Soup cupSoup(int segments, double wall) {
 
 double deepestOfTwo(const MeshPtr& mesh, const Pose& second) {
   std::array<Contact, 64> contacts;
-  const std::size_t count = collide(*mesh, Pose{}, *mesh, second, contacts);
-  double deepest = 0;
-  for (std::size_t i = 0; i < count; ++i) deepest = std::max(deepest, contacts[i].depth);
-  return deepest;
+  return deepestOf(std::span(contacts).first(collide(*mesh, Pose{}, *mesh, second, contacts)));
 }
 
 /// A cup in a cup leaves its walls by their thickness or what it is behind them, not by its own length, also

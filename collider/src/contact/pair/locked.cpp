@@ -46,7 +46,7 @@ constexpr int kMostFollowed = 8;
 constexpr double kTurnedFree = 0.25;
 
 /// Contacts that are less deep than this share of what counts as deep are those of bodies at rest.
-constexpr double kShallowShare = 1.0 / 16;
+constexpr double kRestingShare = 1.0 / 16;
 
 /// Shallow contacts lead into something deeper if that is more than this share of what counts as deep: walls
 /// of a tight fit lead to each other, by less.
@@ -213,7 +213,7 @@ class Lock {
   /// to contacts that are much deeper? Where edges cross a thin plate near its end, each place of them is
   /// near some face, and the whole is not.
   [[nodiscard]] bool leadsDeeper() const {
-    if (scratch_.split_depth <= deep_ || deepest_.depth <= kShallowShare * deep_) return false;
+    if (scratch_.split_depth <= deep_ || deepest_.depth <= kRestingShare * deep_) return false;
     const auto way = wayOfContacts();
     if (!way) return false;
     Pose moved = pair_[0].pose();

@@ -136,11 +136,16 @@ bool forPoints(const std::array<std::vector<Point>, 2>& sides, const ContactScra
   return true;
 }
 
+/// That in which mesh `side` moves on a way.
+[[nodiscard]] Vec3 directionOf(const LocalWay& way, int side) {
+  return side == 0 ? way.direction : -way.direction;
+}
+
 /// How far `p` of mesh `side` has to move to leave by `way`.
 template <typename Point>
 [[nodiscard]] double wayOutBy(const MeshPair& pair, int side, const Point& p, const LocalWay& way,
                               ContactScratch& scratch) {
-  return wayOutPast(pair, side, p, side == 0 ? way.direction : -way.direction, scratch);
+  return wayOutPast(pair, side, p, directionOf(way, side), scratch);
 }
 
 /// The point of `p` that has the longest way until all of it has left, if its middle leaves after `t`: of an
@@ -152,8 +157,7 @@ template <typename Point>
 }
 [[nodiscard]] PointOnWay lastToLeave(const MeshPair& pair, int side, const InsideEdge& edge,
                                      const LocalWay& way, double t, const ContactScratch& scratch) {
-  const PointOnWay end =
-      wayOutOfFarEnd(pair, side, edge, side == 0 ? way.direction : -way.direction, scratch);
+  const PointOnWay end = wayOutOfFarEnd(pair, side, edge, directionOf(way, side), scratch);
   return end.length > t ? end : PointOnWay{edge.middle, t};
 }
 ///@}
@@ -164,7 +168,7 @@ template <typename Point>
 [[nodiscard]] double offWalls(const MeshPair& pair, int side, const Point& p, const LocalWay& way, double t) {
   const double off = t * way.share;
   if (way.clusters[0] == way.clusters[1]) return off;
-  const auto left = exitFace(pair, side, positionOf(p), side == 0 ? way.direction : -way.direction, t);
+  const auto left = exitFace(pair, side, positionOf(p), directionOf(way, side), t);
   return left ? std::max(off, t * std::abs(dot(way.direction, pair[1 - side].normal(left->face)))) : off;
 }
 

@@ -54,7 +54,7 @@ bool isParallelEdgeGraze(const MeshPair& pair, const std::array<SheetSide, 2>& s
   const double reach = length(along);
   if (reach < kGrazeLength * pair.size()) return false;
   const Vec3 axis = along / reach;
-  const double thick = 8 * kInflation * pair.size();
+  const double thick = kMostGraze * pair.size();
   for (const auto& side_points : scratch.points)
     for (const Vec3& p : side_points)
       if (lengthSq(cross(axis, p - begin)) > thick * thick) return false;
