@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <odemesh/sim/mesh_check.hpp>
 #include <odemesh/sim/shapes.hpp>
+#include <utility>
 #include <vector>
 
 namespace odemesh::sim {
@@ -31,6 +33,7 @@ struct PlacedSurface {
   std::vector<Vec3> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;
   Box bounds;
+  bool is_closed = false;  ///< the winding number changes at the surface alone
 };
 
 TriangleMesh surfaceMesh(const Geometry& geometry) {
@@ -56,6 +59,7 @@ PlacedSurface placed(const Body& body, std::size_t part) {
   const Pose pose = body.partPose(part);
   PlacedSurface out;
   out.triangles = mesh.triangles;
+  out.is_closed = countEdges(welded(mesh)).isClosed();
   for (const Vec3& v : mesh.vertices) {
     out.vertices.push_back(pose.apply(v));
     out.bounds.add(out.vertices.back());
@@ -110,24 +114,58 @@ double depthAt(const PlacedSurface& solid, const Vec3& p, double deepest) {
   return distance > deepest && windingNumber(solid, p) > 0.5 ? distance : 0;
 }
 
-/// Calls visit(point) for every sample of the surface.
-template <class Visit>
-void forSamples(const PlacedSurface& surface, const Visit& visit) {
-  for (const Vec3& v : surface.vertices) visit(v);
-  for (const auto& [ia, ib, ic] : surface.triangles) {
-    const Vec3 &a = surface.vertices[ia], &b = surface.vertices[ib], &c = surface.vertices[ic];
-    visit((a + b + c) / 3);
-    for (const double t : {0.25, 0.5, 0.75}) {
-      visit(a + (b - a) * t);
-      visit(b + (c - b) * t);
-      visit(c + (a - c) * t);
-    }
+using Corners = std::array<Vec3, 3>;
+
+/// Tells what is outside of a solid by balls that hold nothing of it, each found by a point asked about
+/// before.
+class Outside {
+ public:
+  explicit Outside(const PlacedSurface& solid) : m_solid(solid) {}
+
+  /// Whether no point of the triangle is deeper in the solid than `deepest`, as far as one distance tells.
+  [[nodiscard]] bool holds(const Corners& triangle, double deepest) {
+    const auto is_around = [&](const Ball& ball) {
+      return std::ranges::all_of(
+          triangle, [&](const Vec3& corner) { return length(corner - ball.centre) < ball.radius; });
+    };
+    if (std::ranges::any_of(m_balls, is_around)) return true;
+    const Vec3 middle = (triangle[0] + triangle[1] + triangle[2]) / 3;
+    const Ball ball{middle, distanceTo(m_solid, middle)};
+    double reach = 0;
+    for (const Vec3& corner : triangle) reach = std::max(reach, length(corner - middle));
+    if (ball.radius + reach <= deepest) return true;
+    if (!m_solid.is_closed || !is_around(ball) || windingNumber(m_solid, middle) > 0.5) return false;
+    m_balls.push_back(ball);
+    return true;
   }
+
+ private:
+  struct Ball {
+    Vec3 centre;
+    double radius;
+  };
+  const PlacedSurface& m_solid;
+  std::vector<Ball> m_balls;
+};
+
+double depthOf(const PlacedSurface& solid, const Corners& triangle, double deepest) {
+  const auto& [a, b, c] = triangle;
+  const auto look = [&](const Vec3& p) { deepest = std::max(deepest, depthAt(solid, p, deepest)); };
+  look((a + b + c) / 3);
+  for (const auto& [from, to] : {std::pair{a, b}, {b, c}, {c, a}})
+    for (const double t : {0.0, 0.25, 0.5, 0.75}) look(from + (to - from) * t);
+  return deepest;
 }
 
 double samplesInside(const PlacedSurface& sampled, const PlacedSurface& solid, double deepest) {
-  if (!sampled.bounds.overlaps(solid.bounds)) return deepest;
-  forSamples(sampled, [&](const Vec3& p) { deepest = std::max(deepest, depthAt(solid, p, deepest)); });
+  Outside outside(solid);
+  for (const auto& [a, b, c] : sampled.triangles) {
+    const Corners triangle{sampled.vertices[a], sampled.vertices[b], sampled.vertices[c]};
+    Box bounds;
+    for (const Vec3& corner : triangle) bounds.add(corner);
+    if (!bounds.overlaps(solid.bounds) || outside.holds(triangle, deepest)) continue;
+    deepest = depthOf(solid, triangle, deepest);
+  }
   return deepest;
 }
 
