@@ -88,6 +88,20 @@ TEST(Impacts, OfWhichFewAreWantedKeepTheCentre) {
 }
 
 // A fixed bug: of two bodies that move, impacts of vertices took the places that are kept for centres.
+// The upper ones are as far from each other, and come later: what lands on three corners of four topples.
+TEST(Impacts, OfWhichFewAreWantedAreThoseOfTheCornersThatLand) {
+  for (const double angle : {0.0, 0.02, 0.1})
+    for (const double drift : {0.0, 15.0}) {
+      Motion falling = at({0, 0, 0.4}, {drift, 0, -50}, {});
+      falling.pose.rotation = rotationBy({angle, 0.3 * angle, 0});
+      std::array<Impact, 5> out;
+      ASSERT_EQ(findImpacts(*kCube, falling, *kPlate, still(), 1.0 / 60, out), out.size());
+      int corners = 0;
+      for (const Impact& i : out) corners += i.is_guard || i.position.z > 0.4 ? 0 : 1;
+      EXPECT_EQ(corners, 4) << angle << " " << drift;
+    }
+}
+
 TEST(Impacts, OfWhichFewAreWantedKeepTheCentreIfNothingIsFixed) {
   const double dt = 1.0 / 60;
   std::mt19937_64 random(2);

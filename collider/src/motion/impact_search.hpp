@@ -42,6 +42,12 @@ struct SweptVertex {
   Vec3 from, to;
 };
 
+/// How far an impact is from those that are kept, at the least, as squares; normals count as well as places.
+struct ImpactApart {
+  double whole_sq = std::numeric_limits<double>::infinity();
+  double across_sq = std::numeric_limits<double>::infinity();  ///< but for what is along their normals
+};
+
 /// A part of the step: poses of each mesh in the frame of the other one, at its begin and at its end.
 struct StepPart {
   double begin_time, duration;
@@ -57,8 +63,8 @@ struct MotionScratch {
   std::array<std::vector<BoxedEdge>, 2> boxed_edges;  ///< of mesh 1, moving, and of mesh 2
   std::vector<Impact> found;
   std::vector<Impact> followers;  ///< of vertices in front of which their own mesh bulges more
-  std::vector<double> distances;  ///< of impacts from those before them
-  std::vector<CastHit> hits;      ///< on the way of a centre
+  std::vector<ImpactApart> apart;
+  std::vector<CastHit> hits;  ///< on the way of a centre
 };
 
 /// That of this thread.

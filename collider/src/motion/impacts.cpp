@@ -49,24 +49,39 @@ void sortByTime(std::vector<Impact>& impacts) {
   });
 }
 
+/// Notes how far impacts are from one that is kept, normals in units of `size`.
+void separate(std::span<const Impact> impacts, const Impact& kept, double size,
+              std::span<ImpactApart> apart) {
+  for (std::size_t i = 0; i < impacts.size(); ++i) {
+    const Vec3 to = impacts[i].position - kept.position;
+    const double along = dot(to, kept.normal);
+    const double whole_sq = lengthSq(to) + size * size * lengthSq(impacts[i].normal - kept.normal);
+    apart[i].whole_sq = std::min(apart[i].whole_sq, whole_sq);
+    apart[i].across_sq = std::min(apart[i].across_sq, whole_sq - along * along);
+  }
+}
+
 /// Leaves up to `most` impacts, none twice: the first `settled` ones, then always the one that is farthest
-/// from those before it, positions and normals (in units of `size`) taken together.
+/// from those before it across their normals, less what it has to go farther than the first. The upper
+/// corners of a box that lands on the lower ones come last.
 void spread(std::vector<Impact>& impacts, std::size_t settled, std::size_t most, double size) {
-  std::vector<double>& distance = motionScratch().distances;
-  distance.assign(impacts.size(), std::numeric_limits<double>::infinity());
+  std::vector<ImpactApart>& apart = motionScratch().apart;
+  apart.assign(impacts.size(), {});
+  const double first_gap = impacts[0].gap;
+  const auto worth = [&](std::size_t i) {
+    if (apart[i].whole_sq < 1e-12 * size * size) return -std::numeric_limits<double>::infinity();
+    return std::sqrt(std::max(0.0, apart[i].across_sq)) - (impacts[i].gap - first_gap);
+  };
   for (std::size_t done = 1; done < std::min(impacts.size(), most); ++done) {
-    const Impact& last = impacts[done - 1];
-    std::size_t farthest = done;
-    for (std::size_t i = done; i < impacts.size(); ++i) {
-      const double d = lengthSq(impacts[i].position - last.position) +
-                       size * size * lengthSq(impacts[i].normal - last.normal);
-      distance[i] = std::min(distance[i], d);
-      if (distance[i] > distance[farthest]) farthest = i;
-    }
+    separate(std::span(impacts).subspan(done), impacts[done - 1], size, std::span(apart).subspan(done));
     if (done < settled) continue;
-    std::swap(impacts[done], impacts[farthest]);
-    std::swap(distance[done], distance[farthest]);
-    if (distance[done] < 1e-12 * size * size) return impacts.resize(done);
+    std::size_t best = done;
+    double greatest = worth(done);
+    for (std::size_t i = done + 1; i < impacts.size(); ++i)
+      if (const double value = worth(i); value > greatest) best = i, greatest = value;
+    if (greatest == -std::numeric_limits<double>::infinity()) return impacts.resize(done);
+    std::swap(impacts[done], impacts[best]);
+    std::swap(apart[done], apart[best]);
   }
   impacts.resize(std::min(impacts.size(), most));
 }
