@@ -1,4 +1,5 @@
-// Boxes stand on each other, flush on some sides, whose side walls lean inwards or are dented.
+// Boxes stand on each other, flush on some sides, whose side walls lean inwards or are dented; a cup stands
+// in the rim of another.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -148,6 +149,38 @@ TEST(RimContactTest, ATiltedFaceIsHeldAtItsDeepestCorner) {
     lacking += deepestAlong(std::span(contacts).first(count), {0, 0, 1}) < 0.9 * deep;
   }
   EXPECT_EQ(lacking, 0);
+}
+
+/// A cup whose outer side leans by 1 in 10, of so many faces; its rim is a ring in the plane z = 1.
+MeshPtr coneCup(int faces) {
+  return revolvedSoup({{0, 0}, {0.3, 0}, {0.4, 1}, {0.36, 1}, {0.27, 0.06}, {0, 0.06}}, faces).buildMerged();
+}
+
+/// The upper one of two such cups, which is `height` above the lower, has contacts across its side alone, no
+/// deeper than `most`.
+void expectWedged(const Mesh& cup, const Vec3& aside, double height, double most) {
+  std::vector<Contact> contacts(64);
+  contacts.resize(collide(cup, {{}, aside + Vec3{0, 0, height}}, cup, {}, contacts));
+  EXPECT_GE(contacts.size(), 8U);
+  for (const Contact& c : contacts) {
+    EXPECT_NEAR(c.normal.z, 0.0995, 0.02);
+    EXPECT_LT(c.depth, most);
+  }
+}
+
+// A fixed bug: where one cup stood in another, all contacts led straight up, ten times as far as the cups
+// overlapped, if a ring of facets touched the rim; or they told of as much as the surfaces ran beside each
+// other. Stacks of cups jumped.
+TEST(RimContactTest, ACupIsWedgedInARim) {
+  for (const int faces : {8, 12, 20, 32}) {
+    const MeshPtr cup = coneCup(faces);
+    for (const double depth : {1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3})
+      for (const double turn : {0.0, 1.0, 2.5}) {
+        SCOPED_TRACE(testing::Message() << faces << ' ' << depth << ' ' << turn);
+        const Vec3 aside = Vec3{std::cos(turn), std::sin(turn), 0} * (0.3 * depth);
+        expectWedged(*cup, aside, 0.4 - 10 * depth, 1.5 * depth + 1e-6);
+      }
+  }
 }
 
 }  // namespace

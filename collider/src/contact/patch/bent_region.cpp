@@ -262,7 +262,8 @@ bool BentRegion::answers(double most, double across, std::size_t first) {
 
 /// Do faces lie over each other along the single direction, by `across` or a tenth of that, over an area
 /// that is wide for its depth? Tilted ones are deep at one corner. Vertices at the rim of one may each leave
-/// by a side, but not all by the same.
+/// by a side, but not all by the same. The rim of a cup is wide, too, but only a hair of it lies over the
+/// cone that is wedged into it.
 bool BentRegion::isFaceOnFace(double across) const {
   const Vec3& up = separation_.direction;
   auto& deep = scratch_.deep_points;
@@ -276,7 +277,8 @@ bool BentRegion::isFaceOnFace(double across) const {
   if (length(along) <= least) return false;
   const Vec3 sideways = cross(up, normalised(along));
   const auto [low, high] = std::ranges::minmax(deep, {}, [&](const Vec3& p) { return dot(sideways, p); });
-  return dot(sideways, high - low) > least;
+  return dot(sideways, high - low) > least &&
+         overlay_.areaOverlapped(up, kShallowShare * across) > least * length(along);
 }
 
 /// Would contacts of this depth let everything inside out?

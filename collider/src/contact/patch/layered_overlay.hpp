@@ -35,6 +35,10 @@ class LayeredOverlay {
   /// bound it instead of along the direction. Of those that meet at a corner, any may do so.
   [[nodiscard]] double greatestDepthAcross() const;
 
+  /// The area, across the direction, over which faces of the region that look along it overlap by at least
+  /// this. Other looks are forgotten.
+  [[nodiscard]] double areaOverlapped(const Vec3& direction, double least) const;
+
   /// May a candidate that was dropped from cluster `k` be the corner of a wedge, however deep, at the wall
   /// that it is pressed into? Its sides lean away from the wall's normal.
   [[nodiscard]] bool isUndercutAtWall(const Candidate& c, std::size_t k) const;
