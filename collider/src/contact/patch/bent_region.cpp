@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <span>
 
 #include "constants.hpp"
@@ -24,6 +25,9 @@ constexpr double kShallowRim = 0.1;
 
 /// Faces lie on each other if what they share is so many times as wide as the region is deep.
 constexpr double kFaceWidth = 10;
+
+/// The way out between two walls is up to this many times as long as the contacts with them are deep.
+constexpr double kBetweenWalls = std::numbers::sqrt2;
 
 /// A contact leads out along a direction if the cosine of its normal with that is more than this.
 constexpr double kLeadsOut = 0.1;
@@ -244,7 +248,8 @@ void BentRegion::makeCornerPatch(const std::array<std::size_t, 2>& clusters) {
 }
 
 /// Do the patches of a split, half as deep as `most`, which is less than what the single direction has,
-/// tell what there is? Along that direction the faces are `across` apart. Notes whether they pinch.
+/// tell what there is? Along that direction the faces are `across` apart. Notes whether they pinch. If both
+/// tell as much, what was left out as that of other layers may have told of an edge.
 bool BentRegion::answers(double most, double across, std::size_t first) {
   const bool tells_across = most + pair_.tolerances().touching > across;  // contacts are told less that
   if (!tells_across && isFaceOnFace(across)) return false;
@@ -257,6 +262,8 @@ bool BentRegion::answers(double most, double across, std::size_t first) {
   const bool has_corners = !scratch_.corner_points.empty();
   const bool knows_vertices = !hasVertices() || has_corners || most > kThinSplit * separation_.depth;
   if (has_corners && most > kTightFit * pair_.size() && !agreeFrom(first)) return false;
+  if (tells_across && !has_corners && !scratch_.dropped.empty())
+    return explains(kBetweenWalls / kBentRegion * most + pair_.tolerances().slack);
   return (knows_vertices && tells_across) || (hasVertices() && (has_corners || explains(most)));
 }
 

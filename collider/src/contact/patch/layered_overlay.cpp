@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "constants.hpp"
 #include "contact/patch/corner.hpp"
+#include "contact/patch/shared_ground.hpp"
 
 namespace odemesh {
 
@@ -13,57 +13,6 @@ namespace {
 
 /// The distance of two faces is the thickness of one layer if a ray finds the same but for this share.
 constexpr double kLayerSlack = 0.2;
-
-/// What two faces share, seen along a direction.
-class SharedGround {
- public:
-  SharedGround(const std::array<ShadowPoint, 3>& a, const std::array<ShadowPoint, 3>& b) : count_(3) {
-    std::copy(a.begin(), a.end(), corners_.begin());
-    const double winding = turn(b[0], b[1], b[2]);
-    for (int side = 0; side < 3; ++side)
-      clip([&](const ShadowPoint& p) { return turn(b[side], b[nextCorner(side)], p) * winding; });
-  }
-
-  /// Cuts off where `inside`, which is linear, is negative (after Sutherland and Hodgman 1974).
-  template <typename Inside>
-  void clip(Inside&& inside) {
-    const std::array<ShadowPoint, kMostCorners> before = corners_;
-    const std::size_t corners = std::exchange(count_, 0);
-    for (std::size_t i = 0; i < corners; ++i) {
-      const ShadowPoint &p = before[i], &q = before[i + 1 == corners ? 0 : i + 1];
-      const double from = inside(p), to = inside(q);
-      if (from >= 0 && count_ < kMostCorners) corners_[count_++] = p;
-      if (from * to < 0 && count_ < kMostCorners) corners_[count_++] = between(p, q, from / (from - to));
-    }
-  }
-
-  /// That of the corners; `at` if there are none.
-  [[nodiscard]] ShadowPoint middle(const ShadowPoint& at) const {
-    if (count_ == 0) return at;
-    ShadowPoint sum{0, 0};
-    for (std::size_t i = 0; i < count_; ++i) sum = {sum.u + corners_[i].u, sum.v + corners_[i].v};
-    return {sum.u / double(count_), sum.v / double(count_)};
-  }
-
-  [[nodiscard]] double area() const {
-    double twice = 0;
-    for (std::size_t i = 2; i < count_; ++i) twice += turn(corners_[0], corners_[i - 1], corners_[i]);
-    return 0.5 * std::abs(twice);
-  }
-
- private:
-  static constexpr std::size_t kMostCorners = 7;  ///< of two triangles, cut once more
-  std::array<ShadowPoint, kMostCorners> corners_;
-  std::size_t count_;
-};
-
-[[nodiscard]] std::array<ShadowPoint, 3> cornersOf(const Projection& onto, const Triangle& t) {
-  return {onto.of(t.v[0]), onto.of(t.v[1]), onto.of(t.v[2])};
-}
-
-[[nodiscard]] std::array<ShadowPoint, 3> cornersOf(const Shadow& s) {
-  return {s.corner(0), s.corner(1), s.corner(2)};
-}
 
 }  // namespace
 
@@ -107,7 +56,7 @@ double LayeredOverlay::greatestDepthAcross() const {
 double LayeredOverlay::areaOverlapped(const Vec3& direction, double least) const {
   double area = 0;
   Facing(pair_, direction, 0, scratch_).forEachPair([&](const Shadow& a, const Shadow& b) {
-    SharedGround ground(cornersOf(a), cornersOf(b));
+    SharedGround ground(SharedGround::cornersOf(a), SharedGround::cornersOf(b));
     ground.clip([&](const ShadowPoint& p) { return thicknessAt(p, a, b) - least; });
     area += ground.area();
   });
@@ -152,8 +101,8 @@ LayerSpan LayeredOverlay::spanAt(const Candidate& c, const Vec3& direction, cons
 LayerSpan LayeredOverlay::spanOnFaces(const Candidate& c, const Vec3& direction) const {
   const Projection onto = Projection::along(direction);
   const ShadowPoint at = onto.of(c.position);
-  const SharedGround ground(cornersOf(onto, pair_[0].triangle(c.face[0])),
-                            cornersOf(onto, pair_[1].triangle(c.face[1])));
+  const SharedGround ground(SharedGround::cornersOf(onto, pair_[0].triangle(c.face[0])),
+                            SharedGround::cornersOf(onto, pair_[1].triangle(c.face[1])));
   const ShadowPoint middle = ground.middle(at);
   return spanTowards(c.position + onto.lift({middle.u - at.u, middle.v - at.v}, 0), c, direction, kAtRim);
 }

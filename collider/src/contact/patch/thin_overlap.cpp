@@ -10,6 +10,7 @@
 #include "contact/patch/clusters.hpp"
 #include "contact/patch/corner.hpp"
 #include "contact/patch/layers.hpp"
+#include "contact/patch/shared_ground.hpp"
 #include "contact/way_out/way_out.hpp"
 
 namespace odemesh {
@@ -72,18 +73,32 @@ struct NearWall {
   return false;
 }
 
-/// In the middle of what the faces of `c` share.
+/// A point between two faces, and how far these are apart there.
+struct MiddlePoint {
+  Vec3 position;
+  double thickness = 0;
+};
+
+/// The middle of the overlap of the two faces of `c`, seen along `direction`. Their corners do not tell: what
+/// is the same by other faces, too, is a candidate of one of them.
+[[nodiscard]] MiddlePoint middleOfOverlap(const MeshPair& pair, const Candidate& c, const Vec3& direction) {
+  const Projection onto = Projection::along(direction);
+  const std::array<Triangle, 2> face{pair[0].triangle(c.face[0]), pair[1].triangle(c.face[1])};
+  const auto height = [&](int side, const ShadowPoint& at) {
+    const Vec3 normal = pair[side].normal(c.face[side]);
+    return dot(normal, face[side].v[0] - onto.lift(at, 0)) / dot(normal, direction);
+  };
+  SharedGround ground(SharedGround::cornersOf(onto, face[0]), SharedGround::cornersOf(onto, face[1]));
+  ground.clip([&](const ShadowPoint& at) { return height(1, at) - height(0, at); });
+  const ShadowPoint at = ground.middle(onto.of(c.position));
+  const double low = height(0, at), high = height(1, at);
+  return {onto.lift(at, 0.5 * (low + high)), high - low};
+}
+
 [[nodiscard]] bool isThinByOthers(const MeshPair& pair, const Candidate& c, std::size_t k,
                                   const ContactScratch& scratch) {
-  Vec3 middle;
-  double count = 0;
-  for (const Candidate& of_both : scratch.candidates) {
-    if (of_both.face[0] != c.face[0] || of_both.face[1] != c.face[1]) continue;
-    middle += of_both.position;
-    ++count;
-  }
-  middle *= 1 / count;
-  return isThinAcross(pair, middle, k, kThinAcross * c.depth, scratch);
+  const MiddlePoint middle = middleOfOverlap(pair, c, scratch.clusters[k]);
+  return isThinAcross(pair, middle.position, k, kThinAcross * middle.thickness, scratch);
 }
 
 }  // namespace
