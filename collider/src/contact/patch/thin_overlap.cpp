@@ -32,20 +32,22 @@ constexpr std::size_t kMostNear = 3;
   return (first || second) && (first ? first->t : 0) + (second ? second->t : 0) <= most;
 }
 
-/// A wall, and how far a point is from its plane.
+/// A wall, and how far a point is behind its plane.
 struct NearWall {
   std::size_t cluster = 0;
   double distance = kEndless;
 };
 
-/// Those of the walls but `k` whose planes are within `most` of a point, if there are so many.
-[[nodiscard]] std::array<NearWall, kMostNear> nearestWalls(const Vec3& point, std::size_t k, double most,
+/// Those of the walls but `k` behind whose planes a point is by no more than `most`, if there are so many.
+[[nodiscard]] std::array<NearWall, kMostNear> nearestWalls(const MeshPair& pair, const Vec3& point,
+                                                           std::size_t k, double most,
                                                            const ContactScratch& scratch) {
   std::array<NearWall, kMostNear> nearest;
   for (int side = 0; side < 2; ++side)
     for (const RegionFace& f : scratch.faces[side]) {
-      const double distance = std::abs(depthBehind(point, f));
-      if (distance > most || distance >= nearest.back().distance) continue;
+      const double distance = depthBehind(point, f);
+      if (distance < -pair.tolerances().slack || distance > most || distance >= nearest.back().distance)
+        continue;
       const std::size_t cluster = nearestCluster(side == 0 ? -f.normal : f.normal, scratch);
       if (cluster == k) continue;
       auto place = std::ranges::find(nearest, cluster, &NearWall::cluster);
@@ -64,7 +66,7 @@ struct NearWall {
                                 const ContactScratch& scratch) {
   for (std::size_t other = 0; other < scratch.clusters.size(); ++other)
     if (other != k && isThin(pair, point, scratch.clusters[other], most)) return true;
-  const auto walls = nearestWalls(point, k, most, scratch);
+  const auto walls = nearestWalls(pair, point, k, most, scratch);
   for (std::size_t i = 0; i < walls.size() && walls[i].distance < kEndless; ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const Vec3 &first = scratch.clusters[walls[j].cluster], &second = scratch.clusters[walls[i].cluster];
