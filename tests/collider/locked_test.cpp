@@ -166,6 +166,21 @@ TEST(Locked, APegThatIsTooThickForItsHoleKeepsItsContacts) {
   EXPECT_LT(length(sum), 0.2 * double(contacts.size()));
 }
 
+// A fixed bug: behind a wall that a tip had just come through, the way out was measured across the hollow, or
+// by as much more than it had to be.
+TEST(Locked, ATipThroughAWallIsToldNoDeeperThanItIs) {
+  const MeshPtr pipe = pipeSoup().build(), ball = test::sphereSoup(10, 10, 5).build();
+  ASSERT_TRUE(pipe->isSolid() && ball->isSolid());
+  for (const double sunk : {0.04, 0.08, 0.11, 0.13, 0.16, 0.2}) {
+    const Pose below{{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}}, {0, 0, sunk - 10.7}};  // lying, under the pole
+    std::vector<Contact> room(64);
+    const auto contacts = std::span(room).first(collide(*pipe, below, *ball, {}, room));
+    ASSERT_FALSE(contacts.empty()) << sunk;
+    for (const Contact& c : contacts) EXPECT_LT(c.depth, 1.02 * sunk) << sunk;
+    EXPECT_GT(contacts.front().depth, 0.98 * sunk) << sunk;
+  }
+}
+
 TEST(Locked, ABarAcrossAChannelIsNotSentThroughItsWall) {
   const MeshPtr channel = channelSoup(0.1).build(), bar = boxSoup({1.15, 0.1, 0.1}).build();
   for (const double off : {-0.05, 0.0, 0.05}) {

@@ -34,8 +34,9 @@ constexpr std::array<double, 3> kShorter{0.7, 0.85, 0.95};
 /// What fills its hole is free but for being too large by this share.
 constexpr double kTooLarge = 1e-3;
 
-/// Contacts overstate the way out if this share of it is enough.
-constexpr double kOverstated = 0.5;
+/// Contacts overstate the way out if one of these shares of it is enough. Those that tell the way to the far
+/// side of a hollow are free in it, and again a little before they are told to be.
+constexpr std::array<double, 2> kOverstated{0.5, 0.9};
 
 /// Ways are as long as each other if they differ by no more than this share of their length.
 constexpr double kLike = 1.0 / 32;
@@ -127,18 +128,18 @@ class Lock {
     return leadsDeeper() || (mayCoincide() && doCoincide());
   }
 
-  /// Are the bodies free half way already? Then contacts told the way to a wall on the far side.
-  [[nodiscard]] bool isOverstated() const {
+  /// Are the bodies free on the way already? Then contacts told the way to a wall on the far side, and are
+  /// shortened.
+  bool shortenOverstated() {
     if (deepest_.depth <= deep_) return false;
     const auto way = wayOfContacts();
-    return way && isFree(pair_, *way * kOverstated);
-  }
-
-  void shorten() {
-    const Vec3 way = *wayOfContacts();
-    const double free = halveToFree(pair_, way, 0, kOverstated);
-    const double least = halveToFree(pair_, way, free - kOverstated / 64, free);
+    if (!way) return false;
+    const auto share = std::ranges::find_if(kOverstated, [&](double s) { return isFree(pair_, *way * s); });
+    if (share == kOverstated.end()) return false;
+    const double free = halveToFree(pair_, *way, 0, *share);
+    const double least = halveToFree(pair_, *way, free - *share / 64, free);
     for (Contact& c : scratch_.contacts) c.depth *= least;
+    return true;
   }
 
   /// The deepest contact so far takes another direction: bodies are parted no faster than others.
@@ -330,8 +331,7 @@ class Lock {
 
 void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts) {
   Lock lock(pair, scratch, findContacts);
-  if (lock.isOverstated()) return lock.shorten();
-  if (!lock.isLocked()) return;
+  if (lock.shortenOverstated() || !lock.isLocked()) return;
   const auto way = lock.findWay();
   if (way && !lock.isAskew(*way)) lock.leaveBy(*way);
 }
