@@ -452,6 +452,44 @@ TEST(WayOutTest, ConvexBodiesDeepInEachOtherAreNotLocked) {
   }
 }
 
+// A fixed bug: what left an angle past an edge was told how thick the overlap is, 8 to 30% less than the way
+// out.
+TEST(WayOutTest, WhatLeavesAnAnglePastAnEdgeIsToldTheWholeWay) {
+  const MeshPtr angle =
+      prismSoup({{-0.5, -0.5}, {0.5, -0.5}, {0.5, -0.3}, {-0.3, -0.3}, {-0.3, 0.5}, {-0.5, 0.5}},
+                {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}}, 0.5)
+          .build();
+  const MeshPtr tip = tetrahedronSoup(0.6, 0.7).build();
+  ASSERT_TRUE(angle->isSolid() && !angle->isConvex());
+  const Pose poses[] = {
+      {nearestRotation(
+           {{{0.1351, -0.3761, -0.9167}, {-0.7898, -0.5995, 0.1296}, {-0.5983, 0.7065, -0.3780}}}),
+       {-0.5751, 0.2692, -0.1412}},
+      {nearestRotation({{{-0.5312, 0.5126, 0.6746}, {0.3597, 0.8573, -0.3682}, {-0.7671, 0.0471, -0.6398}}}),
+       {-0.6343, -0.1189, -0.2588}},
+      {nearestRotation(
+           {{{-0.8561, -0.4085, -0.3166}, {0.5168, -0.6744, -0.5274}, {0.0019, -0.6151, 0.7885}}}),
+       {0.9978, -0.1425, -0.2483}},
+      {nearestRotation(
+           {{{0.3592, -0.0865, -0.9293}, {-0.7663, -0.5957, -0.2407}, {-0.5327, 0.7986, -0.2802}}}),
+       {0.2430, 0.7513, -0.1288}},
+      {nearestRotation({{{0.5972, 0.6377, 0.4865}, {-0.4224, 0.7657, -0.4851}, {-0.6818, 0.0842, 0.7266}}}),
+       {-1.0468, -0.3552, 0.5221}},
+      {nearestRotation(
+           {{{-0.4005, -0.2851, 0.8708}, {-0.7613, 0.6324, -0.1431}, {-0.5099, -0.7203, -0.4703}}}),
+       {-0.5024, -0.2382, -0.2754}}};
+  for (const Pose& pose : poses)
+    for (const bool is_tip_first : {true, false}) {
+      std::array<Contact, 64> room;
+      const auto contacts = std::span(room).first(is_tip_first ? collide(*tip, pose, *angle, {}, room)
+                                                               : collide(*angle, {}, *tip, pose, room));
+      ASSERT_FALSE(contacts.empty());
+      const Vec3 way = contacts.front().normal * (is_tip_first ? 1.02 : -1.02) * contacts.front().depth;
+      EXPECT_FALSE(intersects(*tip, {pose.rotation, pose.translation + way}, *angle, {})) << way.x;
+      EXPECT_TRUE(intersects(*tip, {pose.rotation, pose.translation + 0.95 * way}, *angle, {})) << way.x;
+    }
+}
+
 /// A cup of 0.5 m, 0.15 m wide at its bottom and 0.25 m at its rim.
 Soup cupSoup(int segments, double wall) {
   const Point2 outline[] = {{0, 0},   {0.15, 0}, {0.25, 0.5}, {0.25 - wall, 0.5}, {0.15 - wall, wall},

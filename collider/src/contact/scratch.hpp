@@ -81,6 +81,7 @@ struct Separation {
   bool is_through = false;   ///< one body sticks out of the other on both sides along the direction
   bool is_bound = false;     ///< depth and cost are at least this, and were not looked at any further
   bool is_measured = false;  ///< depth and cost are those of the points inside, and no bound
+  double way_out = 0;        ///< of the points inside, not blown up; 0 if that was not measured
 };
 
 /// A vertex of one mesh inside the other that stands for those around it.

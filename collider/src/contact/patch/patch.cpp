@@ -104,13 +104,20 @@ class PatchMaker {
     closePatch(pair_, separation.direction, scratch_);
   }
 
-  /// Past an edge, a convex body leaves by faces that the region does not know: the way out is longer than
-  /// what overlaps is thick.
+  /// Past an edge, a body leaves by faces that the region does not know: the way out is longer than what
+  /// overlaps is thick. All points that are the deepest but for rounding are told so: several may be one.
   void deepenToExit(const Separation& separation) {
-    if (!areSimpleAndConvex(pair_) || separation.is_through || scratch_.candidates.empty()) return;
-    Candidate& deepest = *std::ranges::max_element(scratch_.candidates, {}, &Candidate::depth);
-    if (const auto exit = rayExit(pair_, separation.direction, 0))
-      deepest.depth = std::max(deepest.depth, std::min(*exit, separation.depth));
+    const double exit = separation.is_through ? 0 : std::min(wayOutAlong(separation), separation.depth);
+    const double deepest = greatestDepth(scratch_);
+    if (exit <= deepest) return;
+    for (Candidate& c : scratch_.candidates)
+      if (c.depth >= deepest - kTouching * pair_.size()) c.depth = exit;
+  }
+
+  /// How far the bodies have to move, or what is inside has to; 0 if that is not known.
+  [[nodiscard]] double wayOutAlong(const Separation& separation) const {
+    if (areSimpleAndConvex(pair_)) return rayExit(pair_, separation.direction, 0).value_or(0);
+    return pair_.areSolid() ? separation.way_out : 0;
   }
 
   /// Those of convex bodies meet in the middle. Others lie in the other body from where they enter to where

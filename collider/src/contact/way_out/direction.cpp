@@ -160,6 +160,12 @@ struct ThroughExit {
          !scratch.inside_edges[0].empty() && !scratch.inside_edges[1].empty();
 }
 
+/// Regions are those of the blown-up bodies. Where edges cross, the extent is that of both blown up, and what
+/// is measured that of one.
+[[nodiscard]] double blownUpBy(const MeshPair& pair, const ContactScratch& scratch) {
+  return (areEdgesAlone(scratch) ? 2 : 1) * pair.tolerances().inflation;
+}
+
 /// The way out that the deepest points of a region really have along `direction`, measured through the other
 /// body. The extent of the region alone takes a spike for something that can step out sideways.
 ///
@@ -167,9 +173,7 @@ struct ThroughExit {
 /// direction leads nowhere. Convex bodies that a plane parts after no more than `least` are not measured.
 [[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch,
                                   double least, double enough) {
-  // Regions are those of the blown-up bodies. Where edges cross, the extent is that of both blown up, and
-  // what is measured that of one.
-  const double blown_up = (areEdgesAlone(scratch) ? 2 : 1) * pair.tolerances().inflation;
+  const double blown_up = blownUpBy(pair, scratch);
   if (areSimpleAndConvex(pair)) {
     const double apart = planeExit(pair, direction) + (least < kMayGraze * pair.size() ? blown_up : 0);
     if (apart <= least) return apart;
@@ -243,6 +247,7 @@ constexpr double kSampledExtent = 1.2;
     for (const Separation& other : exits)
       if (&other != &least) second = std::min(second, other.cost);
     const double exit = measuredExit(pair, least.direction, scratch, least.cost, second);
+    if (exit < kEndless) least.way_out = exit - blownUpBy(pair, scratch);
     if (exit <= least.cost) return least;
     least.cost = exit;
     if (exit < kEndless) least.depth = exit;
