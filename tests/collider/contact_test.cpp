@@ -595,6 +595,31 @@ TEST(ContactTest, DeepInEachOtherDentedBodiesHaveTheSameContactsElsewhere) {
   EXPECT_LE(different, 10);
 }
 
+// A fixed bug: the first contact of each foot was at the same corner of it, all on one line, and a bench with
+// as many contacts as feet tipped over.
+TEST(ContactTest, AFewContactsHoldABenchOnItsFeet) {
+  const auto isFilled = [](std::size_t i, std::size_t, std::size_t k) { return k == 1 || i % 2 == 0; };
+  const MeshPtr bench =
+      test::cellSoup({{{-4.5, -3.5, -2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5, 4.5}, {-0.5, 0.5}, {0, 0.3, 0.6}}},
+                     isFilled)
+          .build();
+  const MeshPtr slab = boxSoup({20, 20, 1}).build();
+  for (double yaw = 0; yaw < 6; yaw += 0.5)
+    for (const std::size_t room : {4U, 5U, 6U, 8U, 12U}) {
+      const Pose pose{turned({0, 0, 1}, yaw), {0, 0, 0.5 - 1e-4}};
+      std::array<Contact, 12> out;
+      const auto contacts =
+          std::span(out).first(collide(*bench, pose, *slab, {}, std::span(out).first(room)));
+      EXPECT_EQ(contacts.size(), room);
+      for (double angle = 0; angle < 2 * std::numbers::pi; angle += 0.1) {
+        const Vec3 towards{std::cos(angle), std::sin(angle), 0};
+        EXPECT_TRUE(
+            std::ranges::any_of(contacts, [&](const Contact& c) { return dot(towards, c.position) > 0.05; }))
+            << yaw << ' ' << room << ' ' << angle;
+      }
+    }
+}
+
 // A fixed bug: the directions that were tried lay in the frame of whichever mesh came first, and none of them
 // led to the nearest side.
 TEST(ContactTest, ABallInABallLeavesByTheNearSideWhicheverComesFirst) {
