@@ -11,8 +11,8 @@ namespace odemesh {
 
 /// Fills `out` from the patches in `scratch.contacts`, whose first contact is their deepest: first the
 /// deepest of all, then from each patch in turn its next one, so that no patch is lost while there is room.
-/// Of more patches than that, those that differ most in place and direction give one each. Returns how many
-/// were written.
+/// Where there is no room for all, it is of each patch the one that is farthest from those taken. Returns how
+/// many were written.
 [[nodiscard]] std::size_t selectContacts(ContactScratch& scratch, std::span<Contact> out);
 
 }  // namespace odemesh
