@@ -63,6 +63,7 @@ struct MotionScratch {
   std::array<std::vector<BoxedEdge>, 2> boxed_edges;  ///< of mesh 1, moving, and of mesh 2
   std::vector<Impact> found;
   std::vector<Impact> followers;  ///< of vertices in front of which their own mesh bulges more
+  std::vector<Impact> feet;       ///< those that are no guards
   std::vector<ImpactApart> apart;
   std::vector<CastHit> hits;  ///< on the way of a centre
 };

@@ -5,11 +5,11 @@
 #include <limits>
 #include <odemesh/distance.hpp>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "constants.hpp"
 #include "motion/centre_guards.hpp"
+#include "motion/impact_choice.hpp"
 #include "motion/impact_search.hpp"
 
 namespace odemesh {
@@ -43,49 +43,6 @@ constexpr int kPlaneHalvings = 8;
   return !areParted({mesh1, motion1, dt}, {mesh2, motion2, dt}, slack);
 }
 
-void sortByTime(std::vector<Impact>& impacts) {
-  std::ranges::sort(impacts, {}, [](const Impact& i) {
-    return std::tuple(i.time, i.triangle1, i.triangle2, i.position.x, i.position.y, i.position.z);
-  });
-}
-
-/// Notes how far impacts are from one that is kept, normals in units of `size`.
-void separate(std::span<const Impact> impacts, const Impact& kept, double size,
-              std::span<ImpactApart> apart) {
-  for (std::size_t i = 0; i < impacts.size(); ++i) {
-    const Vec3 to = impacts[i].position - kept.position;
-    const double along = dot(to, kept.normal);
-    const double whole_sq = lengthSq(to) + size * size * lengthSq(impacts[i].normal - kept.normal);
-    apart[i].whole_sq = std::min(apart[i].whole_sq, whole_sq);
-    apart[i].across_sq = std::min(apart[i].across_sq, whole_sq - along * along);
-  }
-}
-
-/// Leaves up to `most` impacts, none twice: the first `settled` ones, then always the one that is farthest
-/// from those before it across their normals, less what it has to go farther than the first. The upper
-/// corners of a box that lands on the lower ones come last.
-void spread(std::vector<Impact>& impacts, std::size_t settled, std::size_t most, double size) {
-  std::vector<ImpactApart>& apart = motionScratch().apart;
-  apart.assign(impacts.size(), {});
-  const double first_gap = impacts[0].gap;
-  const auto worth = [&](std::size_t i) {
-    if (apart[i].whole_sq < 1e-12 * size * size) return -std::numeric_limits<double>::infinity();
-    return std::sqrt(std::max(0.0, apart[i].across_sq)) - (impacts[i].gap - first_gap);
-  };
-  for (std::size_t done = 1; done < std::min(impacts.size(), most); ++done) {
-    separate(std::span(impacts).subspan(done), impacts[done - 1], size, std::span(apart).subspan(done));
-    if (done < settled) continue;
-    std::size_t best = done;
-    double greatest = worth(done);
-    for (std::size_t i = done + 1; i < impacts.size(); ++i)
-      if (const double value = worth(i); value > greatest) best = i, greatest = value;
-    if (greatest == -std::numeric_limits<double>::infinity()) return impacts.resize(done);
-    std::swap(impacts[done], impacts[best]);
-    std::swap(apart[done], apart[best]);
-  }
-  impacts.resize(std::min(impacts.size(), most));
-}
-
 /// The guard for `mesh`: its normal points into it.
 [[nodiscard]] std::optional<SurfacePoint> guardOf(const Mesh& mesh, const Motion& motion, const Mesh& other,
                                                   const Motion& other_motion) {
@@ -101,29 +58,6 @@ void spread(std::vector<Impact>& impacts, std::size_t settled, std::size_t most,
   if (other.isSolid() && dot(away, nearest->normal) <= 0) return std::nullopt;
   nearest->normal = away;
   return nearest;
-}
-
-/// Moves the impacts that keep a centre from passing to place `front`; all stay in their order otherwise.
-/// Returns the place behind them.
-[[nodiscard]] std::size_t moveGuardsTo(std::size_t front, std::vector<Impact>& impacts) {
-  for (std::size_t i = front; i < impacts.size(); ++i)
-    if (impacts[i].is_guard) {
-      const auto begin = impacts.begin();
-      std::rotate(begin + std::ptrdiff_t(front++), begin + std::ptrdiff_t(i), begin + std::ptrdiff_t(i) + 1);
-    }
-  return front;
-}
-
-/// Where there is no room for all, what keeps a centre from passing comes behind the first in time, or
-/// before it if there is room for one: the rest of a body follows its centre, but not a corner that is held.
-[[nodiscard]] std::size_t select(std::vector<Impact>& found, double size, std::span<Impact> out) {
-  if (found.empty()) return 0;
-  sortByTime(found);
-  const std::size_t most = std::min(out.size(), kMostImpacts);
-  const std::size_t settled = most < found.size() ? moveGuardsTo(most > 1 ? 1 : 0, found) : 1;
-  spread(found, settled, most, size);
-  std::ranges::copy(found, out.begin());
-  return found.size();
 }
 
 /// Does a vertex that comes below a plane within the step get there before its neighbours? As it turns, its
@@ -149,7 +83,7 @@ std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& me
   std::vector<Impact>& found = motionScratch().found;
   found.clear();
   ImpactSearch(mesh1, motion1, mesh2, motion2, dt).run();
-  return select(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), out);
+  return chooseImpacts(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), out);
 }
 
 std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const Vec3& plane_normal,
@@ -177,7 +111,7 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
   }
   // What rolls along the plane strikes nothing: others follow a vertex that is below it already.
   std::erase_if(found, [&](const Impact& i) { return i.time < first_leader; });
-  return select(found, mesh.sphereRadius(), out);
+  return chooseImpacts(found, mesh.sphereRadius(), out);
 }
 
 CentreGuards guardCentres(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "scenes/families.hpp"
+#include "scenes/variants.hpp"
 #include "scenes/watch.hpp"
 
 namespace odemesh::sim {
@@ -296,6 +297,8 @@ std::vector<Scene> flybyScenes() {
     add("past-rolling", "small bodies close by a rolling ball", Watched::kRolling, Traffic::kPast);
     add("beside-resting", "small bodies at the plate beside a box at rest", Watched::kResting,
         Traffic::kLanding);
+    const Scene resting = out.back();
+    appendFewContacts(out, resting);
     add("beside-sliding", "small bodies at the plate beside a sliding box", Watched::kSliding,
         Traffic::kLanding);
   }
