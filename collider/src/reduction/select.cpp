@@ -89,7 +89,7 @@ struct PatchState {
   distance.assign(all.size(), std::numeric_limits<double>::infinity());
   double extent_sq = 0;
   for (const Contact& c : all) extent_sq = std::max(extent_sq, lengthSq(c.position - deepest.position));
-  std::size_t last = static_cast<std::size_t>(&deepest - all.data());
+  auto last = static_cast<std::size_t>(&deepest - all.data());
   out[0] = deepest;
   for (std::size_t count = 1; count < out.size(); ++count) {
     distance[last] = -1;
