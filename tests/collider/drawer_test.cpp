@@ -173,5 +173,29 @@ TEST(DrawerTest, APlugIsNoDeeperThanItsBoxes) {
   EXPECT_LE(deeper, 0) << "of " << askew;
 }
 
+/// A plug in its socket.
+struct PlugPose {
+  PlugAndSocket::Heights heights;
+  Vec3 turned, moved;
+};
+
+void expectNoDeeperThanBoxes(const std::vector<PlugPose>& poses) {
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const PlugAndSocket pair(poses[i].heights);
+    const Pose pose{turnedBy(poses[i].turned), poses[i].moved};
+    const double of_parts = deepestOfParts(pair.plug, pose, pair.socket);
+    EXPECT_GT(of_parts, 1e-3) << "pose " << i;
+    EXPECT_LE(deepest(*pair.plug.whole, pose, *pair.socket.whole), 2 * of_parts) << "pose " << i;
+  }
+}
+
+// A fixed bug: what is thin was looked for at so many corners of what faces share. Between many walls, a few
+// pairs of faces have them all, and the next one, at which nobody had looked, was told.
+TEST(DrawerTest, OfManyCornersNoneIsToldThatNobodyLookedAt) {
+  expectNoDeeperThanBoxes({{{3, 2, 3, 0, 1, 2, 1, 2, 3}, {0.0029, -0.004, 0.0036}, {-0.018, -0.003, -0.005}},
+                           {{3, 2, 1, 1, 0, 1, 2, 1, 3}, {-0.0035, 0.0019, 0.0042}, {0, 0.008, -0.03}},
+                           {{3, 2, 1, 1, 0, 1, 2, 1, 3}, {0.0008, -0.0016, -0.0002}, {0.004, 0.012, 0.009}}});
+}
+
 }  // namespace
 }  // namespace odemesh::test

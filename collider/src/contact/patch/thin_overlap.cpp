@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <span>
 #include <tuple>
 
@@ -103,6 +104,31 @@ struct MiddlePoint {
   return isThinAcross(pair, middle.position, k, kThinAcross * middle.thickness, scratch);
 }
 
+/// The pairs of faces whose overlap is thin. Each is looked at once, for all of its candidates: between many
+/// walls, the corners of a few pairs are many.
+class ThinPairs {
+ public:
+  ThinPairs(const MeshPair& pair, std::size_t k, const ContactScratch& scratch)
+      : pair_(pair), k_(k), scratch_(scratch) {}
+
+  /// Of more pairs than may be looked at, the rest are not.
+  [[nodiscard]] bool has(const Candidate& c) {
+    const std::array<std::uint32_t, 2> faces{c.face[0], c.face[1]};
+    const auto seen = std::span(faces_).first(count_);
+    if (std::ranges::find(seen, faces) != seen.end()) return true;
+    if (count_ == faces_.size() || !isThinByOthers(pair_, c, k_, scratch_)) return false;
+    faces_[count_++] = faces;
+    return true;
+  }
+
+ private:
+  const MeshPair& pair_;
+  std::size_t k_;
+  const ContactScratch& scratch_;
+  std::array<std::array<std::uint32_t, 2>, kMostProbes> faces_;  ///< those found so far
+  std::size_t count_ = 0;
+};
+
 }  // namespace
 
 void dropThin(const MeshPair& pair, std::size_t k, ContactScratch& scratch) {
@@ -114,11 +140,10 @@ void dropThin(const MeshPair& pair, std::size_t k, ContactScratch& scratch) {
     return std::tie(b.depth, a.position.x, a.position.y, a.position.z) <
            std::tie(a.depth, b.position.x, b.position.y, b.position.z);
   });
-  const auto looked_at = std::span(candidates).first(std::min(candidates.size(), kMostProbes));
-  const auto real = std::ranges::find_if(
-      looked_at, [&](const Candidate& c) { return !isThick(c) || !isThinByOthers(pair, c, k, scratch); });
-  const auto at = static_cast<std::size_t>(real - looked_at.begin());
-  const double most = at == candidates.size() ? 0 : std::max(least, kBentRegion * candidates[at].depth);
+  ThinPairs thin(pair, k, scratch);
+  const auto real =
+      std::ranges::find_if(candidates, [&](const Candidate& c) { return !isThick(c) || !thin.has(c); });
+  const double most = real == candidates.end() ? 0 : std::max(least, kBentRegion * real->depth);
   std::erase_if(candidates, [&](const Candidate& c) { return c.depth > most; });
 }
 
