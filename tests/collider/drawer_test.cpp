@@ -197,5 +197,15 @@ TEST(DrawerTest, OfManyCornersNoneIsToldThatNobodyLookedAt) {
                            {{3, 2, 1, 1, 0, 1, 2, 1, 3}, {0.0008, -0.0016, -0.0002}, {0.004, 0.012, 0.009}}});
 }
 
+// A fixed bug: two faces that lie over each other past the end of the overlap, so that the middle between
+// them is in one of the bodies alone, were told as far apart as they are.
+TEST(DrawerTest, FacesThatBoundNoOverlapAreNotTold) {
+  expectNoDeeperThanBoxes(
+      {{{2, 0, 0, 1, 0, 1, 1, 2, 0}, {-0.0043, 0.005, 0.0002}, {-0.008, -0.003, -0.008}},
+       {{2, 0, 0, 0, 0, 2, 0, 0, 0}, {0.0054, -0.0001, -0.0046}, {-0.017, -0.008, -0.018}},
+       {{2, 3, 1, 2, 0, 2, 0, 2, 1}, {0.0039, 0.0028, 0.0052}, {-0.013, 0.007, 0.003}},
+       {{0, 2, 1, 2, 0, 1, 1, 2, 3}, {0.0029, -0.0018, -0.0037}, {0.014, -0.011, -0.014}}});
+}
+
 }  // namespace
 }  // namespace odemesh::test

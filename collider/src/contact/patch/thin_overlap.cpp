@@ -98,10 +98,17 @@ struct MiddlePoint {
   return {onto.lift(at, 0.5 * (low + high)), high - low};
 }
 
+/// Is it in both bodies? Where it is not, two faces lie over each other past the end of the overlap.
+[[nodiscard]] bool isInBoth(const MeshPair& pair, const Vec3& point, const Vec3& direction) {
+  return exitFace(pair, 0, point, direction) && exitFace(pair, 1, point, -direction);
+}
+
 [[nodiscard]] bool isThinByOthers(const MeshPair& pair, const Candidate& c, std::size_t k,
                                   const ContactScratch& scratch) {
-  const MiddlePoint middle = middleOfOverlap(pair, c, scratch.clusters[k]);
-  return isThinAcross(pair, middle.position, k, kThinAcross * middle.thickness, scratch);
+  const Vec3& direction = scratch.clusters[k];
+  const MiddlePoint middle = middleOfOverlap(pair, c, direction);
+  return !isInBoth(pair, middle.position, direction) ||
+         isThinAcross(pair, middle.position, k, kThinAcross * middle.thickness, scratch);
 }
 
 /// The pairs of faces whose overlap is thin. Each is looked at once, for all of its candidates: between many
