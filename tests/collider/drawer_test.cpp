@@ -207,5 +207,12 @@ TEST(DrawerTest, FacesThatBoundNoOverlapAreNotTold) {
        {{0, 2, 1, 2, 0, 1, 1, 2, 3}, {0.0029, -0.0018, -0.0037}, {0.014, -0.011, -0.014}}});
 }
 
+// A fixed bug: two faces of which a hair lies over each other were told as far apart as they are, since at
+// their middle rays start in front of the walls that make it thin.
+TEST(DrawerTest, FacesThatShareAHairAreNotTold) {
+  expectNoDeeperThanBoxes({{{0, 2, 0, 2, 0, 1, 3, 3, 0}, {-0.0036, -0.0029, 0.0023}, {0.011, 0.018, -0.003}},
+                           {{0, 1, 3, 0, 2, 1, 2, 2, 3}, {0.0017, 0.0015, -0.0045}, {0.017, -0.016, 0.837}}});
+}
+
 }  // namespace
 }  // namespace odemesh::test

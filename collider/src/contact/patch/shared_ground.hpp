@@ -58,6 +58,17 @@ class SharedGround {
     return 0.5 * std::abs(twice);
   }
 
+  /// That of a strip as long as it, of the same area; 0 if there is nothing.
+  [[nodiscard]] double width() const {
+    double longest_sq = 0;
+    for (std::size_t i = 0; i < count_; ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const double u = corners_[i].u - corners_[j].u, v = corners_[i].v - corners_[j].v;
+        longest_sq = std::max(longest_sq, u * u + v * v);
+      }
+    return longest_sq > 0 ? area() / std::sqrt(longest_sq) : 0;
+  }
+
  private:
   std::array<ShadowPoint, 7> corners_;  ///< room for two triangles, cut once more
   std::size_t count_;

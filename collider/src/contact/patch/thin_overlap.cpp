@@ -76,10 +76,11 @@ struct NearWall {
   return false;
 }
 
-/// A point between two faces, and how far these are apart there.
+/// A point between two faces, how far these are apart there, and how wide is what they share around it.
 struct MiddlePoint {
   Vec3 position;
   double thickness = 0;
+  double width = 0;
 };
 
 /// The middle of the overlap of the two faces of `c`, seen along `direction`. Their corners do not tell: what
@@ -95,7 +96,7 @@ struct MiddlePoint {
   ground.clip([&](const ShadowPoint& at) { return height(1, at) - height(0, at); });
   const ShadowPoint at = ground.middle(onto.of(c.position));
   const double low = height(0, at), high = height(1, at);
-  return {onto.lift(at, 0.5 * (low + high)), high - low};
+  return {onto.lift(at, 0.5 * (low + high)), high - low, ground.width()};
 }
 
 /// Is it in both bodies? Where it is not, two faces lie over each other past the end of the overlap.
@@ -103,11 +104,12 @@ struct MiddlePoint {
   return exitFace(pair, 0, point, direction) && exitFace(pair, 1, point, -direction);
 }
 
+/// What the faces share may be no wider than solids are blown up by.
 [[nodiscard]] bool isThinByOthers(const MeshPair& pair, const Candidate& c, std::size_t k,
                                   const ContactScratch& scratch) {
   const Vec3& direction = scratch.clusters[k];
   const MiddlePoint middle = middleOfOverlap(pair, c, direction);
-  return !isInBoth(pair, middle.position, direction) ||
+  return middle.width <= 2 * pair.tolerances().slack || !isInBoth(pair, middle.position, direction) ||
          isThinAcross(pair, middle.position, k, kThinAcross * middle.thickness, scratch);
 }
 
