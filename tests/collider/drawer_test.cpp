@@ -214,5 +214,13 @@ TEST(DrawerTest, FacesThatShareAHairAreNotTold) {
                            {{0, 1, 3, 0, 2, 1, 2, 2, 3}, {0.0017, 0.0015, -0.0045}, {0.017, -0.016, 0.837}}});
 }
 
+// A fixed bug: walls beside a region that its contour does not meet were looked for only where that has eight
+// faces or less. Between many walls, the floor of a corner may be that of another region, or a hair off.
+TEST(DrawerTest, BetweenManyWallsTheOneBesideIsKnown) {
+  expectNoDeeperThanBoxes(
+      {{{1, 2, 1, 1, 0, 3, 3, 3, 1}, {0.0032, 0.0026, 0.0038}, {-0.013, 0.007, -0.009}},
+       {{0, 1, 2, 3, 0, 1, 1, 1, 1}, {-0.0021, 0.0025, 0.0009}, {0.015, -0.015, -0.008}}});
+}
+
 }  // namespace
 }  // namespace odemesh::test

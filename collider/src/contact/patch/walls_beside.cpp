@@ -12,7 +12,7 @@ namespace odemesh {
 namespace {
 
 /// Of more faces, those of a body that is cut finely, the contour meets what is near.
-constexpr std::size_t kMostFaces = 8;
+constexpr std::size_t kMostFaces = 64;
 
 /// A vertex inside is no farther from a wall beside than so many times its way off the wall that it is
 /// behind, and than this, in units of the smaller mesh's radius.
