@@ -222,5 +222,15 @@ TEST(DrawerTest, BetweenManyWallsTheOneBesideIsKnown) {
        {{0, 1, 2, 3, 0, 1, 1, 1, 1}, {-0.0021, 0.0025, 0.0009}, {0.015, -0.015, -0.008}}});
 }
 
+// A fixed bug: the corner of a hole that two walls and the floor hold was looked for between all walls whose
+// planes pass near it, of which some oppose each other. Off the two walls alone, what fills it runs into the
+// floor.
+TEST(DrawerTest, ACornerIsLookedForBetweenTheWallsThatReachIt) {
+  expectNoDeeperThanBoxes({{{2, 3, 1, 2, 0, 2, 3, 0, 2}, {-0.0038, -0.0028, 0.0052}, {0.012, 0.013, -0.009}},
+                           {{3, 0, 1, 0, 2, 0, 3, 1, 2}, {0.0057, -0.0059, -0.0006}, {-0.018, 0.003, 0}},
+                           {{2, 2, 0, 1, 0, 3, 1, 2, 2}, {0.0045, -0.0043, 0.0079}, {0.004, -0.011, -0.012}},
+                           {{0, 2, 3, 1, 0, 1, 3, 2, 1}, {0.002, 0.004, 0.0054}, {0.003, -0.01, 0.001}}});
+}
+
 }  // namespace
 }  // namespace odemesh::test

@@ -56,15 +56,25 @@ bool forLocalWays(const std::vector<Vec3>& clusters, Visit&& visit) {
 using WallDepths = std::array<double, kMostWalls>;
 constexpr double kNotNear = -1;
 
+/// Is the foot of `point` on the plane of a face no more than `most` beyond its sides?
+[[nodiscard]] bool isBeside(const Vec3& point, const RegionFace& f, double most) {
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 &from = f.triangle.v[i], &to = f.triangle.v[(i + 1) % 3];
+    if (dot(cross(to - from, f.normal), point - from) > most * length(to - from)) return false;
+  }
+  return true;
+}
+
 /// For walls of the other mesh that `point` of mesh `side` is within `most` of: also those in front of which
-/// it is, since the way off another one may lead into them.
+/// it is, since the way off another one may lead into them. No wall counts that ends farther than `beside`
+/// from there.
 [[nodiscard]] WallDepths depthsBehindWalls(int side, const Vec3& point, double most,
-                                           const ContactScratch& scratch) {
+                                           const ContactScratch& scratch, double beside = kEndless) {
   WallDepths depths;
   depths.fill(kNotNear);
   for (const RegionFace& f : scratch.faces[1 - side]) {
     const double behind = depthBehind(point, f);
-    if (std::abs(behind) > most) continue;
+    if (std::abs(behind) > most || !isBeside(point, f, beside)) continue;
     double& depth = depths[nearestCluster(side == 0 ? f.normal : -f.normal, scratch)];
     depth = std::max({depth, behind, 0.0});
   }
@@ -217,6 +227,15 @@ bool forReaches(const MeshPair& pair, double most, Visit&& visit) {
   return true;
 }
 
+/// Calls `visit` with the depths behind all walls within `reach`, and behind those alone that do not end
+/// before they come near the point, until it returns true: between many walls, the planes of some cross
+/// others.
+template <typename Visit>
+bool forWallDepths(int side, const Vec3& point, double reach, const ContactScratch& scratch, Visit&& visit) {
+  return visit(depthsBehindWalls(side, point, reach, scratch)) ||
+         visit(depthsBehindWalls(side, point, reach, scratch, kClearOfWalls * reach));
+}
+
 /// Does `p` leave by moving `most` off all walls that `depths` tells of?
 template <typename Point>
 [[nodiscard]] bool leavesBetween(const MeshPair& pair, int side, const Point& p, const WallDepths& depths,
@@ -234,7 +253,9 @@ template <typename Point>
   if (!areWalls(scratch)) return false;
   return forReaches(pair, most, [&](double reach) {
     const double near = reach + pair.tolerances().touching;  // contacts are told less that
-    return leavesBetween(pair, side, p, depthsBehindWalls(side, positionOf(p), near, scratch), most, scratch);
+    return forWallDepths(side, positionOf(p), near, scratch, [&](const WallDepths& depths) {
+      return leavesBetween(pair, side, p, depths, most, scratch);
+    });
   });
 }
 
@@ -265,10 +286,11 @@ template <typename Point>
   // Out of a corner of three walls, or of walls that are not among the largest.
   forReaches(pair, most, [&](double reach) {
     if (least <= reach) return true;
-    const WallDepths depths = depthsBehindWalls(side, positionOf(p), reach, scratch);
-    if (const auto way = wayBetween(depths, scratch.clusters)) takeShorter(*way);
-    if (const auto way = wayByDepths(depths, scratch.clusters)) takeShorter(*way);
-    return false;
+    return forWallDepths(side, positionOf(p), reach, scratch, [&](const WallDepths& depths) {
+      if (const auto way = wayBetween(depths, scratch.clusters)) takeShorter(*way);
+      if (const auto way = wayByDepths(depths, scratch.clusters)) takeShorter(*way);
+      return false;
+    });
   });
   if (by.share == 0) return {};  // no way leads out
   const PointOnWay last = lastToLeave(pair, side, p, by, least, scratch);
