@@ -74,7 +74,7 @@ constexpr double kNotNear = -1;
   depths.fill(kNotNear);
   for (const RegionFace& f : scratch.faces[1 - side]) {
     const double behind = depthBehind(point, f);
-    if (std::abs(behind) > most || !isBeside(point, f, beside)) continue;
+    if (std::abs(behind) > most || (beside < kEndless && !isBeside(point, f, beside))) continue;
     double& depth = depths[nearestCluster(side == 0 ? f.normal : -f.normal, scratch)];
     depth = std::max({depth, behind, 0.0});
   }
@@ -232,8 +232,10 @@ bool forReaches(const MeshPair& pair, double most, Visit&& visit) {
 /// others.
 template <typename Visit>
 bool forWallDepths(int side, const Vec3& point, double reach, const ContactScratch& scratch, Visit&& visit) {
-  return visit(depthsBehindWalls(side, point, reach, scratch)) ||
-         visit(depthsBehindWalls(side, point, reach, scratch, kClearOfWalls * reach));
+  const WallDepths all = depthsBehindWalls(side, point, reach, scratch);
+  if (visit(all)) return true;
+  const WallDepths beside = depthsBehindWalls(side, point, reach, scratch, kClearOfWalls * reach);
+  return beside != all && visit(beside);
 }
 
 /// Does `p` leave by moving `most` off all walls that `depths` tells of?
