@@ -130,5 +130,35 @@ TEST(OpenSheetTest, WhatHangsOverTheBorderIsHeldWhereItIsDeepest) {
   EXPECT_LE(lacking, 5);
 }
 
+/// A thin plate that leans over the border x = 1 of a sheet, through which its lower end has come by `below`;
+/// its middle crosses the sheet `inwards` of the border.
+Pose leaningOver(double lean, double below, double inwards) {
+  constexpr double kReach = 0.3;
+  const double c = std::cos(lean), s = std::sin(lean);
+  const double from_middle = kReach - below / s;
+  return {{{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}}, {1 - inwards - from_middle * c, 0.1, from_middle * s}};
+}
+
+// A fixed bug: from the end of the plate, which is past the border, the way up does not meet the sheet, and
+// was taken for one that leads nowhere; the plate was told to go all the way back inwards, up to 3.4 times as
+// far as it was below the sheet.
+TEST(OpenSheetTest, WhatCameThroughBesideTheBorderGoesBackAcrossTheSheet) {
+  const MeshPtr plate = boxSoup({0.6, 0.4, 0.03}).buildMerged();
+  for (const int cells : {1, 3, 7})
+    for (const double lean : {0.3, 0.6, 0.9, 1.2})
+      for (const double below : {0.05, 0.1, 0.15}) {
+        if (lean == 0.3 && below > 0.05) continue;  // more of it is below than above
+        SCOPED_TRACE(testing::Message() << cells << ' ' << lean << ' ' << below);
+        std::array<Contact, 64> contacts;
+        const Pose pose = leaningOver(lean, below, 0.06);
+        const std::size_t count = collide(*plate, pose, *squareSheet(cells).buildMerged(), {}, contacts);
+        ASSERT_GT(count, 0U);
+        for (const Contact& contact : std::span(contacts).first(count)) {
+          EXPECT_GT(contact.normal.z, 0.9);
+          EXPECT_LT(contact.depth, 1.3 * below);
+        }
+      }
+}
+
 }  // namespace
 }  // namespace odemesh::test

@@ -1,6 +1,8 @@
 #include "contact/way_out/way_out.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <odemesh/distance.hpp>
 #include <tuple>
 #include <vector>
 
@@ -12,6 +14,12 @@ namespace {
 
 /// The ends of an edge inside are looked at this share of the way to its middle further in.
 constexpr double kEndInset = 1e-3;
+
+/// A way leads along a sheet if its cosine with the sheet's normal is less than this.
+constexpr double kAlongSheet = 0.05;
+
+/// What is past a border lies on the plane of the face there: the sine by which it may rise off that.
+constexpr double kLevelSine = 0.5;
 
 /// What a ray meets of a solid of several pieces. Not inline: else the compiler looks the thread's variable
 /// up anew wherever it is used.
@@ -46,9 +54,23 @@ constexpr double kEndInset = 1e-3;
   return std::nullopt;
 }
 
-/// The way out of what does not leave by a face.
-[[nodiscard]] double wayOutWithoutFace(const MeshPair& pair, int side, const ContactScratch& scratch) {
-  return pair[1 - side].mesh().isSolid() || scratch.meets_border[1 - side] ? 0 : kEndless;
+/// Is a point that lies about level with a sheet past its border, and not behind one of its walls?
+[[nodiscard]] bool isPastBorder(const PlacedMesh& sheet, const Vec3& point) {
+  const auto nearest = closestPoint(sheet.mesh(), sheet.pose(), point);
+  return nearest && std::abs(dot(nearest->normal, point - nearest->point)) <= kLevelSine * nearest->distance;
+}
+
+/// The way out of a point that does not leave by a face. Behind a sheet, it leads nowhere, unless it passes
+/// the border: then it ends where the sheet, if it went on straight, would lie.
+[[nodiscard]] double wayOutWithoutFace(const MeshPair& pair, int side, const Vec3& point, const Vec3& way,
+                                       const ContactScratch& scratch) {
+  const PlacedMesh& other = pair[1 - side];
+  if (other.mesh().isSolid() || scratch.meets_border[1 - side]) return 0;
+  const Vec3 out = side == 0 ? scratch.contour_normal : -scratch.contour_normal;
+  const double share = dot(way, out);
+  if (share <= kAlongSheet) return kEndless;
+  const double level = std::max(dot(scratch.contour_middle - point, out) / share, 0.0);
+  return isPastBorder(other, point + way * level) ? level : kEndless;
 }
 
 }  // namespace
@@ -80,7 +102,7 @@ double wayOutPast(const MeshPair& pair, int side, const Vec3& point, const Vec3&
                   ContactScratch& scratch) {
   return scratch.ways_out.lengthOf(side, point, way, [&] {
     const auto hit = exitFace(pair, side, point, way);
-    return hit ? hit->t : wayOutWithoutFace(pair, side, scratch);
+    return hit ? hit->t : wayOutWithoutFace(pair, side, point, way, scratch);
   });
 }
 
@@ -88,7 +110,7 @@ double wayOutPast(const MeshPair& pair, int side, const InsideEdge& edge, const 
                   ContactScratch& scratch) {
   return scratch.ways_out.lengthOf(side, edge.middle, way, [&] {
     const auto hit = exitFace(pair, side, edge.middle, way);
-    if (!hit) return wayOutWithoutFace(pair, side, scratch);
+    if (!hit) return wayOutWithoutFace(pair, side, edge.middle, way, scratch);
     const PlacedMesh& other = pair[1 - side];
     return other.mesh().isSolid()
                ? std::max(hit->t, crossedEdgesExit(pair, scratch, edge, way, other.normal(hit->face)))
