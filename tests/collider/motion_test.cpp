@@ -114,6 +114,21 @@ TEST(Impacts, OfFeetThatDoNotStandAroundTheCentreKeepIt) {
   }
 }
 
+// A fixed bug: centres that came at a plate by less than 12 degrees were let through.
+TEST(Impacts, KeepACentreThatWouldPassAtAGrazingAngle) {
+  const MeshPtr needle = boxSoup({0.1, 0.004, 0.004}).build();
+  for (const double sine : {0.02, 0.05, 0.1, 0.15, 0.19}) {
+    const Vec3 velocity = Vec3{std::sqrt(1 - sine * sine), 0, -sine} / sine;
+    for (const double past : {0.9, 1.1}) {
+      const Vec3 centre{0, 0, 0.01 + 0.01 / past};
+      const Impacts impacts = impactsOf(*needle, at(centre, velocity), *kPlate, still(), 0.01);
+      const auto guard = std::ranges::find_if(impacts, &Impact::is_guard);
+      ASSERT_EQ(guard != impacts.end(), past > 1) << sine << ' ' << past;
+      if (past > 1) expectNear(guard->position, {centre.x, centre.y, 0.01}, 1e-12);
+    }
+  }
+}
+
 // A fixed bug: of two bodies that move, impacts of vertices took the places that are kept for centres.
 TEST(Impacts, OfWhichFewAreWantedKeepTheCentreIfNothingIsFixed) {
   const double dt = 1.0 / 60;

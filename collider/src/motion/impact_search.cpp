@@ -206,9 +206,9 @@ bool ImpactSearch::guardCentre(int side, double radius, const StepPart& part) {
   });
   if (hit == hits.end()) return false;
   const double facing = dot(hit->normal, direction);
-  if (std::abs(facing) < kSharpCosine * 0.25) return false;
-  const double share = std::min(hit->t * (1 + radius / std::max(length(to - from), hair_)), 1.0);
-  const double time = part.begin_time + share * part.duration;
+  const double share = hit->t * (1 + radius / std::max(length(to - from), hair_));
+  if (share > 1 && std::abs(facing) < kSharpCosine * 0.25) return false;  // it only comes near, and slides
+  const double time = part.begin_time + std::min(share, 1.0) * part.duration;
   const Vec3 normal = motion_[1 - side].at(time).rotate(facing < 0 ? hit->normal : -hit->normal);
   const Vec3 centre = motion_[side].pose.apply(local);
   const double distance = dot(normal, centre - motion_[1 - side].pose.apply(hit->point));
