@@ -235,6 +235,7 @@ struct ContactScratch {
   std::vector<std::size_t> patch_end;
   /// The way out of a region whose patches tell of less, each of its own direction; of such, the longest.
   double split_depth = 0;
+  bool leaves_past_edge = false;     ///< a region leaves by faces that it does not know, as past an edge
   std::vector<Contact> set_aside;    ///< one patch of a region, until those before it are made
   std::vector<Contact> apart;        ///< those of blown-up bodies where the bodies themselves are apart
   std::size_t contained = 0;         ///< patches of pieces that lie wholly inside the other mesh
@@ -249,6 +250,7 @@ struct ContactScratch {
     contacts.clear();
     patch_end.clear();
     split_depth = 0;
+    leaves_past_edge = false;
     contained = unsound_contacts = 0;
   }
 };

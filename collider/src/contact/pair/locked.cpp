@@ -31,6 +31,12 @@ constexpr int kMostProjections = 64;
 constexpr std::array<double, 4> kLonger{1.05, 1.25, 1.6, 2};
 constexpr std::array<double, 3> kShorter{0.7, 0.85, 0.95};
 
+/// What is less deep, in units of the smaller mesh's radius, is not looked at for that: so is what rests.
+constexpr double kLeastLengthened = 1e-3;
+
+/// Contacts have one direction if the cosine of their normals is more than this.
+constexpr double kOneDirection = 0.999;
+
 /// What fills its hole is free but for being too large by this share.
 constexpr double kTooLarge = 1e-3;
 
@@ -142,6 +148,22 @@ class Lock {
     return true;
   }
 
+  /// Past an edge, what holds the bodies in each other may lie outside of the region. Where contacts of one
+  /// direction do not free them, but a little more does, the deepest are told that.
+  void lengthenUnderstated() {
+    if (!scratch_.leaves_past_edge || !pair_.areSolid() || deepest_.depth < kLeastLengthened * pair_.size())
+      return;
+    const Vec3 way = toPair(deepest_.normal) * deepest_.depth;
+    if (!isAlong(deepest_.normal) || isFree(pair_, way * kLonger[0])) return;
+    const auto share =
+        std::find_if(kLonger.begin() + 1, kLonger.end(), [&](double s) { return isFree(pair_, way * s); });
+    if (share == kLonger.end()) return;
+    const double free = halveToFree(pair_, way, *(share - 1), *share) * deepest_.depth;
+    const double least = deepest_.depth - pair_.tolerances().touching;
+    for (Contact& c : scratch_.contacts)
+      if (c.depth >= least) c.depth = free;
+  }
+
   /// The deepest contact so far takes another direction: bodies are parted no faster than others.
   void leaveBy(const Vec3& way) {
     deepest_.position = middleOfContacts();
@@ -174,6 +196,13 @@ class Lock {
   }
 
  private:
+  /// Do all contacts have this normal, but for those that are next to nothing?
+  [[nodiscard]] bool isAlong(const Vec3& normal) const {
+    return std::ranges::all_of(scratch_.contacts, [&](const Contact& c) {
+      return dot(c.normal, normal) > kOneDirection || c.depth < kAnswered * deepest_.depth;
+    });
+  }
+
   /// Contacts lie between the surfaces: the deepest of all, and of each patch.
   void findPointsInBoth() {
     auto& points = scratch_.points_in_both;
@@ -331,7 +360,8 @@ class Lock {
 
 void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts) {
   Lock lock(pair, scratch, findContacts);
-  if (lock.shortenOverstated() || !lock.isLocked()) return;
+  if (lock.shortenOverstated()) return;
+  if (!lock.isLocked()) return lock.lengthenUnderstated();
   const auto way = lock.findWay();
   if (way && !lock.isAskew(*way)) lock.leaveBy(*way);
 }

@@ -107,6 +107,7 @@ class PatchMaker {
   /// Past an edge, a body leaves by faces that the region does not know: the way out is longer than what
   /// overlaps is thick. All points that are the deepest but for rounding are told so: several may be one.
   void deepenToExit(const Separation& separation) {
+    scratch_.leaves_past_edge = scratch_.leaves_past_edge || !pair_.areConvex();
     const double exit = separation.is_through ? 0 : std::min(wayOutAlong(separation), separation.depth);
     const double deepest = greatestDepth(scratch_);
     if (exit <= deepest) return;

@@ -1,0 +1,80 @@
+// Sharp tips at edges: what holds them in each other may lie outside of the region that their contour shows.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <odemesh/collide.hpp>
+#include <odemesh/distance.hpp>
+#include <random>
+#include <vector>
+
+#include "test_meshes.hpp"
+
+namespace odemesh::test {
+namespace {
+
+/// A tetrahedron.
+Soup spikeSoup() {
+  const Vec3 top{0, 0, 0.6}, a{0.5, 0, -0.1}, b{-0.3, 0.4, -0.1}, c{-0.25, -0.4, -0.1};
+  Soup out;
+  out.addTriangle(a, b, top);
+  out.addTriangle(b, c, top);
+  out.addTriangle(c, a, top);
+  out.addTriangle(c, b, a);
+  return out;
+}
+
+/// Two legs at a right angle.
+MeshPtr angleMesh() {
+  const std::vector<double> across{-0.5, -0.1, 0.5};
+  return cellSoup({across, across, std::vector<double>{-0.2, 0.2}},
+                  [](std::size_t i, std::size_t j, std::size_t) { return i == 0 || j == 0; })
+      .buildMerged();
+}
+
+/// Moves mesh 1 up to mesh 2 along `way` and by `deep` into it. False if it does not get there.
+bool pushInto(const Mesh& mesh1, Pose& pose, const Mesh& mesh2, const Vec3& way, double deep) {
+  pose.translation = pose.translation - way * 3;
+  for (double gone = 0; gone < 4;) {
+    const auto near = meshDistance(mesh1, pose, mesh2, {});
+    const double step = near ? near->distance : 0;
+    if (step < 1e-7) {
+      pose.translation += way * deep;
+      return true;
+    }
+    pose.translation += way * (0.98 * step + 1e-8);
+    gone += step;
+  }
+  return false;
+}
+
+bool isApart(const Mesh& mesh1, Pose pose, const Mesh& mesh2, const Vec3& way) {
+  pose.translation += way;
+  return !intersects(mesh1, pose, mesh2, {});
+}
+
+// A fixed bug: the way out was measured from points of the region alone, and was a fifth and more too short
+// in 15 of these.
+TEST(EdgeExitTest, OneContactTellsTheWholeWay) {
+  const MeshPtr angle = angleMesh(), tetrahedron = spikeSoup().build();
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> unit(0, 1);
+  int single = 0, understated = 0;
+  for (int i = 0; i < 8000; ++i) {
+    Pose pose = randomPose(random, 0.9);
+    const Vec3 way = randomRotation(random).row[0];
+    if (!pushInto(*tetrahedron, pose, *angle, way, 0.6 * std::pow(10, -3 + 1.5 * unit(random)))) continue;
+    std::array<Contact, 64> contacts;
+    if (collide(*tetrahedron, pose, *angle, {}, contacts) != 1) continue;
+    ++single;
+    const Vec3 out = contacts[0].normal * contacts[0].depth;
+    understated +=
+        !isApart(*tetrahedron, pose, *angle, out * 1.2) && isApart(*tetrahedron, pose, *angle, out * 1.9);
+  }
+  EXPECT_GT(single, 7000);
+  EXPECT_LE(understated, 2);
+}
+
+}  // namespace
+}  // namespace odemesh::test
