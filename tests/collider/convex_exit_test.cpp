@@ -24,12 +24,7 @@ Soup tetrahedron(std::mt19937_64& random) {
   std::array<Vec3, 4> v;
   for (Vec3& p : v) p = {unit(random), unit(random), unit(random)};
   if (dot(cross(v[1] - v[0], v[2] - v[0]), v[3] - v[0]) > 0) std::swap(v[0], v[1]);
-  Soup out;
-  out.addTriangle(v[0], v[1], v[2]);
-  out.addTriangle(v[0], v[3], v[1]);
-  out.addTriangle(v[1], v[3], v[2]);
-  out.addTriangle(v[2], v[3], v[0]);
-  return out;
+  return tetrahedronSoup(v[0], v[1], v[2], v[3]);
 }
 
 std::vector<Vec3> edgesOf(const PlacedMesh& placed) {

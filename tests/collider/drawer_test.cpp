@@ -7,8 +7,11 @@
 #include <cmath>
 #include <odemesh/collide.hpp>
 #include <random>
+#include <span>
 #include <vector>
 
+#include "motion/sweep.hpp"
+#include "test_contacts.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh::test {
@@ -66,22 +69,9 @@ Body slot(double gap) {
                {{-x - wall, y, -wall}, {x + wall, y + wall, z + wall}}});
 }
 
-/// By small angles about x, y and z.
-Mat3 turnedBy(const Vec3& angles) {
-  const double a = length(angles);
-  const Vec3 n = angles / a;
-  const double c = std::cos(a), s = std::sin(a), k = 1 - c;
-  return {{{c + n.x * n.x * k, n.x * n.y * k - n.z * s, n.x * n.z * k + n.y * s},
-           {n.x * n.y * k + n.z * s, c + n.y * n.y * k, n.y * n.z * k - n.x * s},
-           {n.x * n.z * k - n.y * s, n.y * n.z * k + n.x * s, c + n.z * n.z * k}}};
-}
-
 double deepest(const Mesh& a, const Pose& pose, const Mesh& b) {
   std::array<Contact, 64> contacts;
-  double depth = 0;
-  for (std::size_t i = 0, n = collide(a, pose, b, {}, contacts); i < n; ++i)
-    depth = std::max(depth, contacts[i].depth);
-  return depth;
+  return deepestOf(std::span(contacts).first(collide(a, pose, b, {}, contacts)));
 }
 
 double deepestOfParts(const Body& a, const Pose& pose, const Body& b) {
@@ -107,7 +97,7 @@ TEST(DrawerTest, HalfOutItIsNoDeeperThanItsBoxes) {
       const double lean = most * (1 + 0.2 * unit(random)), yaw = most * unit(random);
       const double mouth = pulled - kLength / 2;  // along the drawer
       const double aside = std::copysign(gap, yaw) * (1 + 0.2 * unit(random)) + yaw * mouth;
-      const Pose pose{turnedBy({lean, 0.2 * lean * unit(random), yaw}),
+      const Pose pose{rotationBy({lean, 0.2 * lean * unit(random), yaw}),
                       {aside, -pulled, -lean * mouth - 0.4 * gap * (1 + unit(random))}};
       const double of_parts = deepestOfParts(inner, pose, outer);
       if (of_parts < 1e-4 || of_parts > 5e-3) continue;
@@ -161,7 +151,7 @@ TEST(DrawerTest, APlugIsNoDeeperThanItsBoxes) {
     for (int& h : heights) h = int(random() % 4);
     const PlugAndSocket pair(heights);
     for (int k = 0; k < 60; ++k) {
-      const Pose pose{turnedBy(Vec3{0.02 * unit(random), 0.02 * unit(random), 0.03 * unit(random)}),
+      const Pose pose{rotationBy(Vec3{0.02 * unit(random), 0.02 * unit(random), 0.03 * unit(random)}),
                       {0.04 * unit(random), 0.04 * unit(random), 0.5 + 0.3 * unit(random)}};
       const double of_parts = deepestOfParts(pair.plug, pose, pair.socket);
       if (of_parts < 1e-3 || of_parts > 0.04) continue;
@@ -182,7 +172,7 @@ struct PlugPose {
 void expectNoDeeperThanBoxes(const std::vector<PlugPose>& poses) {
   for (std::size_t i = 0; i < poses.size(); ++i) {
     const PlugAndSocket pair(poses[i].heights);
-    const Pose pose{turnedBy(poses[i].turned), poses[i].moved};
+    const Pose pose{rotationBy(poses[i].turned), poses[i].moved};
     const double of_parts = deepestOfParts(pair.plug, pose, pair.socket);
     EXPECT_GT(of_parts, 1e-3) << "pose " << i;
     EXPECT_LE(deepest(*pair.plug.whole, pose, *pair.socket.whole), 2 * of_parts) << "pose " << i;

@@ -14,17 +14,6 @@
 namespace odemesh::test {
 namespace {
 
-/// A tetrahedron.
-Soup spikeSoup() {
-  const Vec3 top{0, 0, 0.6}, a{0.5, 0, -0.1}, b{-0.3, 0.4, -0.1}, c{-0.25, -0.4, -0.1};
-  Soup out;
-  out.addTriangle(a, b, top);
-  out.addTriangle(b, c, top);
-  out.addTriangle(c, a, top);
-  out.addTriangle(c, b, a);
-  return out;
-}
-
 /// Two legs at a right angle.
 MeshPtr angleMesh() {
   const std::vector<double> across{-0.5, -0.1, 0.5};
@@ -57,7 +46,9 @@ bool isApart(const Mesh& mesh1, Pose pose, const Mesh& mesh2, const Vec3& way) {
 // A fixed bug: the way out was measured from points of the region alone, and was a fifth and more too short
 // in 15 of these.
 TEST(EdgeExitTest, OneContactTellsTheWholeWay) {
-  const MeshPtr angle = angleMesh(), tetrahedron = spikeSoup().build();
+  const MeshPtr angle = angleMesh(), tetrahedron = tetrahedronSoup({0.5, 0, -0.1}, {-0.25, -0.4, -0.1},
+                                                                   {-0.3, 0.4, -0.1}, {0, 0, 0.6})
+                                                       .build();
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> unit(0, 1);
   int single = 0, understated = 0;

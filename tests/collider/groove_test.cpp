@@ -144,11 +144,7 @@ Soup randomTetrahedron(std::mt19937_64& random) {
     const double height = dot(normalised(area), v[0] - v[3]);
     if (height < 0.05 || length(area) < 0.01) continue;
     const Vec3 x = normalised(v[1] - v[0]), z = normalised(-area);
-    Soup soup;
-    soup.addTriangle(v[0], v[1], v[2]);
-    soup.addTriangle(v[0], v[3], v[1]);
-    soup.addTriangle(v[1], v[3], v[2]);
-    soup.addTriangle(v[2], v[3], v[0]);
+    Soup soup = test::tetrahedronSoup(v[0], v[1], v[2], v[3]);
     soup.transform({Mat3{{x, cross(z, x), z}}, {}});
     return soup;
   }

@@ -40,6 +40,16 @@ struct Soup {
   [[nodiscard]] MeshPtr buildMerged() const { return Mesh::build(vertices, indices, FlatParts::kMerge).mesh; }
 };
 
+/// Of four corners, of which the fourth is behind the face of the others.
+[[nodiscard]] inline Soup tetrahedronSoup(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  Soup out;
+  out.addTriangle(a, b, c);
+  out.addTriangle(a, d, b);
+  out.addTriangle(b, d, c);
+  out.addTriangle(c, d, a);
+  return out;
+}
+
 /// A box of edge lengths `size` around the origin, each face cut into cells x cells squares.
 [[nodiscard]] inline Soup boxSoup(const Vec3& size, int cells = 1) {
   Soup out;

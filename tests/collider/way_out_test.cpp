@@ -29,12 +29,7 @@ using test::wedgeSoup;
 
 Soup tetrahedronSoup(double width, double height) {
   const Vec3 a{0, 0, 0}, b{width, 0, 0}, c{0.5 * width, 0.9 * width, 0}, d{0.5 * width, 0.3 * width, height};
-  Soup out;
-  out.addTriangle(a, c, b);
-  out.addTriangle(a, b, d);
-  out.addTriangle(b, c, d);
-  out.addTriangle(c, a, d);
-  return out;
+  return test::tetrahedronSoup(a, c, b, d);
 }
 
 Soup sheetSoup() {

@@ -177,12 +177,12 @@ struct ContactScratch {
 
   // One region at a time.
   std::array<std::vector<RegionFace>, 2> faces;
-  std::array<std::vector<Vec3>, 2> points;          ///< where it begins, and what lies inside
-  std::array<std::vector<Vec3>, 2> extreme_points;  ///< those farthest along directions looked at so far
-  std::size_t contour_points = 0;                   ///< so many of either, the first, are where it begins
-  Vec3 contour_middle;                              ///< of the points where it begins
-  Vec3 contour_normal;                              ///< unit, of its area vector; zero if that has no meaning
-  std::array<std::vector<Vec3>, 2> inside_points;   ///< the vertices of a side inside the other mesh
+  std::array<std::vector<Vec3>, 2> points;              ///< where it begins, and what lies inside
+  std::array<std::vector<Vec3>, 2> extreme_points;      ///< those farthest along directions looked at so far
+  std::size_t contour_points = 0;                       ///< so many of either, the first, are where it begins
+  Vec3 contour_middle;                                  ///< of the points where it begins
+  Vec3 contour_area;                                    ///< its area vector; zero if that has no meaning
+  std::array<std::vector<Vec3>, 2> inside_points;       ///< the vertices of a side inside the other mesh
   std::array<std::vector<InsideEdge>, 2> inside_edges;  ///< the pieces of edges whose ends are both out
   std::array<std::vector<Vec3>, 2> rim_ends;            ///< of those of a sheet's border, a little further in
   std::array<std::vector<EdgeThrough>, 2> edges_through;

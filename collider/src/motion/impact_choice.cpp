@@ -58,7 +58,10 @@ void spread(std::vector<Impact>& impacts, std::size_t settled, std::size_t most,
     std::size_t best = done;
     double greatest = worth(done);
     for (std::size_t i = done + 1; i < impacts.size(); ++i)
-      if (const double value = worth(i); value > greatest) best = i, greatest = value;
+      if (const double value = worth(i); value > greatest) {
+        best = i;
+        greatest = value;
+      }
     if (greatest == -std::numeric_limits<double>::infinity()) return impacts.resize(done);
     std::swap(impacts[done], impacts[best]);
     std::swap(apart[done], apart[best]);

@@ -33,7 +33,6 @@ struct PlacedSurface {
   std::vector<Vec3> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;
   Box bounds;
-  bool is_closed = false;  ///< the winding number changes at the surface alone
 };
 
 TriangleMesh surfaceMesh(const Geometry& geometry) {
@@ -59,7 +58,6 @@ PlacedSurface placed(const Body& body, std::size_t part) {
   const Pose pose = body.partPose(part);
   PlacedSurface out;
   out.triangles = mesh.triangles;
-  out.is_closed = countEdges(welded(mesh)).isClosed();
   for (const Vec3& v : mesh.vertices) {
     out.vertices.push_back(pose.apply(v));
     out.bounds.add(out.vertices.back());
@@ -120,7 +118,10 @@ using Corners = std::array<Vec3, 3>;
 /// before.
 class Outside {
  public:
-  explicit Outside(const PlacedSurface& solid) : m_solid(solid) {}
+  explicit Outside(const PlacedSurface& solid)
+      : solid_(solid),
+        is_closed_(countEdges(welded({.name = {}, .vertices = solid.vertices, .triangles = solid.triangles}))
+                       .isClosed()) {}
 
   /// Whether no point of the triangle is deeper in the solid than `deepest`, as far as one distance tells.
   [[nodiscard]] bool holds(const Corners& triangle, double deepest) {
@@ -128,14 +129,14 @@ class Outside {
       return std::ranges::all_of(
           triangle, [&](const Vec3& corner) { return length(corner - ball.centre) < ball.radius; });
     };
-    if (std::ranges::any_of(m_balls, is_around)) return true;
+    if (std::ranges::any_of(balls_, is_around)) return true;
     const Vec3 middle = (triangle[0] + triangle[1] + triangle[2]) / 3;
-    const Ball ball{middle, distanceTo(m_solid, middle)};
+    const Ball ball{middle, distanceTo(solid_, middle)};
     double reach = 0;
     for (const Vec3& corner : triangle) reach = std::max(reach, length(corner - middle));
     if (ball.radius + reach <= deepest) return true;
-    if (!m_solid.is_closed || !is_around(ball) || windingNumber(m_solid, middle) > 0.5) return false;
-    m_balls.push_back(ball);
+    if (!is_closed_ || !is_around(ball) || windingNumber(solid_, middle) > 0.5) return false;
+    balls_.push_back(ball);
     return true;
   }
 
@@ -144,8 +145,9 @@ class Outside {
     Vec3 centre;
     double radius;
   };
-  const PlacedSurface& m_solid;
-  std::vector<Ball> m_balls;
+  const PlacedSurface& solid_;
+  bool is_closed_;  ///< the winding number changes at the surface alone
+  std::vector<Ball> balls_;
 };
 
 double depthOf(const PlacedSurface& solid, const Corners& triangle, double deepest) {
@@ -158,6 +160,7 @@ double depthOf(const PlacedSurface& solid, const Corners& triangle, double deepe
 }
 
 double samplesInside(const PlacedSurface& sampled, const PlacedSurface& solid, double deepest) {
+  if (!sampled.bounds.overlaps(solid.bounds)) return deepest;
   Outside outside(solid);
   for (const auto& [a, b, c] : sampled.triangles) {
     const Corners triangle{sampled.vertices[a], sampled.vertices[b], sampled.vertices[c]};

@@ -45,7 +45,7 @@ class RegionGatherer {
     // Around a border, what a contour goes around is not what overlaps.
     if (scratch_.meets_border[0] || scratch_.meets_border[1]) outline_.is_simple = false;
     scratch_.contour_middle = outline_.middle;
-    scratch_.contour_normal = outline_.is_simple ? normalised(outline_.area_vector) : Vec3{};
+    scratch_.contour_area = outline_.is_simple ? outline_.area_vector : Vec3{};
     return outline_;
   }
 

@@ -56,7 +56,7 @@ double LayeredOverlay::greatestDepthAcross() const {
 double LayeredOverlay::areaOverlapped(const Vec3& direction, double least) const {
   double area = 0;
   Facing(pair_, direction, 0, scratch_).forEachPair([&](const Shadow& a, const Shadow& b) {
-    SharedGround ground(SharedGround::cornersOf(a), SharedGround::cornersOf(b));
+    SharedGround ground(a, b);
     ground.clip([&](const ShadowPoint& p) { return thicknessAt(p, a, b) - least; });
     area += ground.area();
   });
@@ -101,8 +101,7 @@ LayerSpan LayeredOverlay::spanAt(const Candidate& c, const Vec3& direction, cons
 LayerSpan LayeredOverlay::spanOnFaces(const Candidate& c, const Vec3& direction) const {
   const Projection onto = Projection::along(direction);
   const ShadowPoint at = onto.of(c.position);
-  const SharedGround ground(SharedGround::cornersOf(onto, pair_[0].triangle(c.face[0])),
-                            SharedGround::cornersOf(onto, pair_[1].triangle(c.face[1])));
+  const SharedGround ground(onto, pair_[0].triangle(c.face[0]), pair_[1].triangle(c.face[1]));
   const ShadowPoint middle = ground.middle(at);
   return spanTowards(c.position + onto.lift({middle.u - at.u, middle.v - at.v}, 0), c, direction, kAtRim);
 }

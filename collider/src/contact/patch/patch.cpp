@@ -112,7 +112,7 @@ class PatchMaker {
     const double deepest = greatestDepth(scratch_);
     if (exit <= deepest) return;
     for (Candidate& c : scratch_.candidates)
-      if (c.depth >= deepest - kTouching * pair_.size()) c.depth = exit;
+      if (c.depth >= deepest - pair_.tolerances().touching) c.depth = exit;
   }
 
   /// How far the bodies have to move, or what is inside has to; 0 if that is not known.

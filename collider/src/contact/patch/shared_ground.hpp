@@ -15,21 +15,9 @@ namespace odemesh {
 
 class SharedGround {
  public:
-  using Corners = std::array<ShadowPoint, 3>;
-
-  [[nodiscard]] static Corners cornersOf(const Projection& onto, const Triangle& t) {
-    return {onto.of(t.v[0]), onto.of(t.v[1]), onto.of(t.v[2])};
-  }
-  [[nodiscard]] static Corners cornersOf(const Outline& face) {
-    return {face.corner(0), face.corner(1), face.corner(2)};
-  }
-
-  SharedGround(const Corners& a, const Corners& b) : count_(a.size()) {
-    std::copy(a.begin(), a.end(), corners_.begin());
-    const double winding = turn(b[0], b[1], b[2]);
-    for (std::size_t side = 0; side < b.size(); ++side)
-      clip([&](const ShadowPoint& p) { return turn(b[side], b[(side + 1) % b.size()], p) * winding; });
-  }
+  SharedGround(const Projection& onto, const Triangle& a, const Triangle& b)
+      : SharedGround(cornersOf(onto, a), cornersOf(onto, b)) {}
+  SharedGround(const Outline& a, const Outline& b) : SharedGround(cornersOf(a), cornersOf(b)) {}
 
   /// Cuts off where `inside`, which is linear, is negative (after Sutherland and Hodgman 1974).
   template <typename Inside>
@@ -70,6 +58,22 @@ class SharedGround {
   }
 
  private:
+  using Corners = std::array<ShadowPoint, 3>;
+
+  [[nodiscard]] static Corners cornersOf(const Projection& onto, const Triangle& t) {
+    return {onto.of(t.v[0]), onto.of(t.v[1]), onto.of(t.v[2])};
+  }
+  [[nodiscard]] static Corners cornersOf(const Outline& face) {
+    return {face.corner(0), face.corner(1), face.corner(2)};
+  }
+
+  SharedGround(const Corners& a, const Corners& b) : count_(a.size()) {
+    std::ranges::copy(a, corners_.begin());
+    const double winding = turn(b[0], b[1], b[2]);
+    for (int side = 0; side < 3; ++side)
+      clip([&](const ShadowPoint& p) { return turn(b[side], b[nextCorner(side)], p) * winding; });
+  }
+
   std::array<ShadowPoint, 7> corners_;  ///< room for two triangles, cut once more
   std::size_t count_;
 };

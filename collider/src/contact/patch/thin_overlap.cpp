@@ -92,7 +92,7 @@ struct MiddlePoint {
     const Vec3 normal = pair[side].normal(c.face[side]);
     return dot(normal, face[side].v[0] - onto.lift(at, 0)) / dot(normal, direction);
   };
-  SharedGround ground(SharedGround::cornersOf(onto, face[0]), SharedGround::cornersOf(onto, face[1]));
+  SharedGround ground(onto, face[0], face[1]);
   ground.clip([&](const ShadowPoint& at) { return height(1, at) - height(0, at); });
   const ShadowPoint at = ground.middle(onto.of(c.position));
   const double low = height(0, at), high = height(1, at);

@@ -66,7 +66,7 @@ constexpr double kLevelSine = 0.5;
                                        const ContactScratch& scratch) {
   const PlacedMesh& other = pair[1 - side];
   if (other.mesh().isSolid() || scratch.meets_border[1 - side]) return 0;
-  const Vec3 out = side == 0 ? scratch.contour_normal : -scratch.contour_normal;
+  const Vec3 normal = normalised(scratch.contour_area), out = side == 0 ? normal : -normal;
   const double share = dot(way, out);
   if (share <= kAlongSheet) return kEndless;
   const double level = std::max(dot(scratch.contour_middle - point, out) / share, 0.0);
