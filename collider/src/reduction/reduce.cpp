@@ -123,18 +123,18 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
 /// Along the way from one end of a ridge to the other, the deepest of the points near this end; of those that
 /// are as deep but for rounding the outermost.
 [[nodiscard]] const Projected& ridgeEnd(std::span<const Candidate> candidates, double touching, Points deep,
-                                        const ShadowPoint& end, const ShadowPoint& other) {
+                                        const Projected& end, const Projected& other) {
   const double reach = kRidgeEnd * distanceSq(end, other);
   const auto off = [&](const Projected& p) {
     return (end.u - p.u) * (end.u - other.u) + (end.v - p.v) * (end.v - other.v);
   };
-  const Projected* best = nullptr;
-  for (const Projected& p : deep) {
-    if (off(p) > reach) continue;
-    const double lead =
-        best == nullptr ? 2 * touching : candidates[p.candidate].depth - candidates[best->candidate].depth;
-    if (lead > touching || (lead >= -touching && off(p) < off(*best))) best = &p;
-  }
+  const auto isBetter = [&](const Projected& p, const Projected& best) {
+    const double lead = candidates[p.candidate].depth - candidates[best.candidate].depth;
+    return lead > touching || (lead >= -touching && off(p) < off(best));
+  };
+  const Projected* best = &end;
+  for (const Projected& p : deep)
+    if (off(p) <= reach && isBetter(p, *best)) best = &p;
   return *best;
 }
 
