@@ -140,14 +140,14 @@ Vec3 paddedSize(const Bounds& bounds) {
   return {std::max(size.x, least), std::max(size.y, least), std::max(size.z, least)};
 }
 
-struct Body {
+struct Modelled {
   MassModel model;
   Moments moments;  ///< of the volume, relative to the middle of the bounds
 };
 
 /// What the closed surface encloses; the surface as a sheet if that is nothing definite; the bounding box
 /// where there isn't any area either. `volume` is not negative.
-Body bodyOf(const Moments& volume, const Moments& area, const Bounds& bounds, bool closed) {
+Modelled modelled(const Moments& volume, const Moments& area, const Bounds& bounds, bool closed) {
   const double diagonal = bounds.diagonal();
   if (closed && volume.zeroth > kMinVolumeFraction * diagonal * area.zeroth && isPhysical(volume, bounds))
     return {MassModel::kSolid, volume};
@@ -216,7 +216,7 @@ MassProperties massProperties(const TriangleMesh& mesh, double density) {
   const Moments volume = momentsOf(surface, middle, Content::kVolume);
   const Moments area = momentsOf(surface, middle, Content::kArea);
   const bool negative = volume.zeroth < 0;
-  const Body body = bodyOf(scaled(volume, negative ? -1 : 1), area, bounds, census.isClosed());
+  const Modelled body = modelled(scaled(volume, negative ? -1 : 1), area, bounds, census.isClosed());
   const Spread spread = spreadOf(body.moments);
 
   MassProperties out;

@@ -34,7 +34,7 @@ constexpr Shape kShapes[] = {
     {"torus", 2, {32, 16}, [](const Counts& c) { return makeTorus(0.375, 0.125, c[0], c[1]); }},
 };
 
-[[noreturn]] void refuse(const std::string& source, const std::string& problem) {
+[[noreturn]] void refuseShape(const std::string& source, const std::string& problem) {
   throw InputError("'" + source + "': " + problem + "; " + std::string(shapeHelp()));
 }
 
@@ -51,7 +51,7 @@ Counts parseCounts(const std::string& source, std::string_view text, const Shape
     const std::size_t cross = i + 1 < shape.counts ? text.find('x') : std::string_view::npos;
     const std::optional<int> value = wholeNumber(text.substr(0, cross));
     if (!value || (i + 1 < shape.counts && cross == std::string_view::npos))
-      refuse(source, "it takes " + std::to_string(shape.counts) + " whole number(s) after the name");
+      refuseShape(source, "it takes " + std::to_string(shape.counts) + " whole number(s) after the name");
     counts[i] = *value;
     text.remove_prefix(cross == std::string_view::npos ? text.size() : cross + 1);
   }
@@ -66,7 +66,7 @@ TriangleMesh makeShape(const std::string& source) {
     if (colon == std::string_view::npos) return shape.make(shape.defaults);
     return shape.make(parseCounts(source, spec.substr(colon + 1), shape));
   }
-  refuse(source, "there is no such shape");
+  refuseShape(source, "there is no such shape");
 }
 
 void checkScale(double scale) {

@@ -11,8 +11,8 @@
 namespace odemesh::sim {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr Bounds kNothing{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
+constexpr double kFar = std::numeric_limits<double>::infinity();
+constexpr Bounds kNothing{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
 constexpr double kRestSeconds = 0.25;
 
 bool isMoving(const Body& body) {

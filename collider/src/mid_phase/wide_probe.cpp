@@ -21,7 +21,7 @@ constexpr double kMostDrift = 1e-6;
 constexpr double kFar = 0.8;
 
 /// Of floats, and of a rotation that has drifted, relative to the numbers that are added up.
-constexpr double kRounding = 1e-5;
+constexpr double kBallRounding = 1e-5;
 
 [[nodiscard]] bool hasDrifted(const Mat3& rotation) {
   return !(distortionOf(rotation) <= kMostDrift);
@@ -39,7 +39,7 @@ constexpr double kRounding = 1e-5;
     query.shift[i] = static_cast<float>(shift[i]);
   }
   const double size = 1 + unit + std::abs(shift.x) + std::abs(shift.y) + std::abs(shift.z);
-  query.slack = floatAbove(kRounding * size);
+  query.slack = floatAbove(kBallRounding * size);
   return wideSearches().probe(query);
 }
 

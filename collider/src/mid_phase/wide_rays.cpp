@@ -19,7 +19,7 @@ constexpr float kLeastSlope = 1e-18F;
 
 /// Float roundings, in units of the radius of the tree: of the origin, of the boxes seen from it, and of what
 /// their slopes make of that. Some dozen of 6e-8, and some to spare.
-constexpr double kRounding = 4e-6;
+constexpr double kRayRounding = 4e-6;
 
 /// That of a vector of any size.
 [[nodiscard]] double lengthOf(const Vec3& v) {
@@ -40,7 +40,7 @@ TreeRay TreeRay::in(const WideTree& tree, const Vec3& origin, const Vec3& direct
   const Vec3 along = direction * (1 / norm);
   // Beside the rounding of this, that of hits, which sees the triangles from the origin.
   const double slack =
-      kRounding * radius + 8 * kBoxSlack * (sumOfComponents(from) + sumOfComponents(root.centre));
+      kRayRounding * radius + 8 * kBoxSlack * (sumOfComponents(from) + sumOfComponents(root.centre));
   const double nearest = -dot(from, along);
   const double reach = radius + slack;
   out.unit_ = norm * per_unit;

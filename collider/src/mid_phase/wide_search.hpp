@@ -115,7 +115,7 @@ using WideProbe = bool (*)(const WideProbeQuery& query);
 
 using WideRaySearch = void (*)(const WideRay& ray, float limit, const RaySink& sink);
 
-/// The searches for one set of instructions; null where the compiler has none such.
+/// The searches for one set of instructions; the scalar ones where the compiler has none such.
 struct WideSearches {
   WideSearch pairs;
   WideDistance distance;

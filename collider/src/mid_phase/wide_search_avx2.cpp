@@ -11,7 +11,7 @@ WideSearches wideSearchAvx2() {
 #if defined(__AVX2__)
   return {wideSearch<Float8Avx2>, wideDistance<Float8Avx2>, wideRay<Float8Avx2>, wideProbe<Float8Avx2>};
 #else
-  return {};
+  return wideSearchScalar();
 #endif
 }
 

@@ -13,7 +13,7 @@ WideSearches wideSearchAvx512() {
   return {wideSearch<Float8Avx512>, wideDistance<Float8Avx512>, wideRay<Float8Avx512>,
           wideProbe<Float8Avx512>};
 #else
-  return {};
+  return wideSearchScalar();
 #endif
 }
 

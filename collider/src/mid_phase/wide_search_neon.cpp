@@ -10,7 +10,7 @@ WideSearches wideSearchNeon() {
 #if defined(__aarch64__)
   return {wideSearch<Float8Neon>, wideDistance<Float8Neon>, wideRay<Float8Neon>, wideProbe<Float8Neon>};
 #else
-  return {};
+  return wideSearchScalar();
 #endif
 }
 

@@ -10,7 +10,7 @@ WideSearches wideSearchSse2() {
 #if defined(__SSE2__)
   return {wideSearch<Float8Sse2>, wideDistance<Float8Sse2>, wideRay<Float8Sse2>, wideProbe<Float8Sse2>};
 #else
-  return {};
+  return wideSearchScalar();
 #endif
 }
 

@@ -7,12 +7,7 @@
 namespace odemesh {
 namespace {
 
-/// The signed distances of a triangle's corners from the other's plane; those within the tolerance are 0.
-struct Distances {
-  double d[3];
-  Sides sides;
-};
-
+/// Of a triangle's corners from the other's plane; those within the tolerance are 0.
 Distances distancesFrom(const TriangleRecord& plane, const TriangleRecord& t, double tolerance) {
   Distances out;
   for (int i = 0; i < 3; ++i) {

@@ -14,16 +14,11 @@ struct Interval {
   double low, high;
 };
 
-/// The signed distances of three corners from a plane, times the length of its normal.
-struct Distances {
-  double d[3];
-  Sides sides;
-};
-
 Vec3 normalOf(const Triangle& t) {
   return cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
 }
 
+/// Times the length of the plane's normal.
 Distances distancesFrom(const Triangle& plane, const Vec3& normal, const Triangle& t) {
   const Vec3 from[3] = {t.v[0] - plane.v[0], t.v[1] - plane.v[0], t.v[2] - plane.v[0]};
   const double reach =

@@ -11,6 +11,12 @@ struct Sides {
   [[nodiscard]] bool inPlane() const { return s[0] == 0 && s[1] == 0 && s[2] == 0; }
 };
 
+/// The signed distances of a triangle's corners from a plane, and on which sides they lie.
+struct Distances {
+  double d[3];
+  Sides sides;
+};
+
 /// The corner that the plane parts from the other two: both edges at it cross the plane, or end in it, in one
 /// point. For sides that are neither all on one side nor all in the plane.
 [[nodiscard]] inline int apexOf(const Sides& sides) {

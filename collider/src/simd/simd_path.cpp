@@ -44,7 +44,8 @@ std::atomic<SimdPath>& current() {
 
 bool isAvailable(SimdPath path) {
   // First the machine: what names the searches of a path is compiled for its instructions, too.
-  return machineHas(path) && wideSearchesOf(path).pairs != nullptr;
+  return path == SimdPath::kScalar ||
+         (machineHas(path) && wideSearchesOf(path).pairs != wideSearchScalar().pairs);
 }
 
 SimdPath simdPath() {

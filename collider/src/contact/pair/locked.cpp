@@ -29,7 +29,7 @@ constexpr int kMostProjections = 64;
 /// Contacts may understate the way out: it is looked at as far as so many times what they say. The way back
 /// should not be shorter.
 constexpr std::array<double, 4> kLonger{1.05, 1.25, 1.6, 2};
-constexpr std::array<double, 3> kShorter{0.7, 0.85, 0.95};
+constexpr std::array<double, 3> kShorterWays{0.7, 0.85, 0.95};
 
 /// What is less deep, in units of the smaller mesh's radius, is not looked at for that: so is what rests.
 constexpr double kLeastLengthened = 1e-3;
@@ -229,7 +229,7 @@ class Lock {
   [[nodiscard]] bool leadsNowhere() const {
     const auto way = wayOfContacts();
     if (!way) return true;
-    if (std::ranges::any_of(kShorter, [&](double share) { return isFree(pair_, *way * -share); }))
+    if (std::ranges::any_of(kShorterWays, [&](double share) { return isFree(pair_, *way * -share); }))
       return true;
     for (const double share : kLonger) {
       const bool is_free = isFree(pair_, *way * share);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kEntriesPerItem = 32;
 /// Cells a side: with more, a query that spans everything would take too long.
-constexpr double kMaxCellsPerAxis = 256;
+constexpr double kMaxHashCellsPerAxis = 256;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ SpatialHash::SpatialHash(std::span<const Aabb> boxes) {
   }
   const Vec3 all = bounds_.extent();
   const double widest = std::max({all.x, all.y, all.z});
-  cell_size_ = std::max(mean, widest / kMaxCellsPerAxis);
+  cell_size_ = std::max(mean, widest / kMaxHashCellsPerAxis);
   if (!(cell_size_ > 0)) cell_size_ = 1;
   while (cell_size_ < widest && countEntries(boxes) > kEntriesPerItem * static_cast<double>(boxes.size()))
     cell_size_ *= 2;
@@ -36,7 +36,7 @@ SpatialHash::Range SpatialHash::rangeOf(const Aabb& box) const {
     const auto cell = [&](double coordinate) {
       const double c = std::floor((coordinate - bounds_.lo[axis]) / cell_size_);
       // NaN, between bounds that are not finite, goes to the first cell with all others of its kind.
-      return c > -1 ? static_cast<std::int64_t>(std::min(c, kMaxCellsPerAxis + 1)) : std::int64_t{-1};
+      return c > -1 ? static_cast<std::int64_t>(std::min(c, kMaxHashCellsPerAxis + 1)) : std::int64_t{-1};
     };
     range.lo[std::size_t(axis)] = cell(box.lo[axis]);
     range.hi[std::size_t(axis)] = cell(box.hi[axis]);
