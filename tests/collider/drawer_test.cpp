@@ -30,7 +30,7 @@ struct Body {
     for (int axis = 0; axis < 3; ++axis) {
       for (const Box& b : boxes) planes[axis].insert(planes[axis].end(), {b.low[axis], b.high[axis]});
       std::ranges::sort(planes[axis]);
-      planes[axis].erase(std::ranges::unique(planes[axis]).begin(), planes[axis].end());
+      planes[axis].erase(std::unique(planes[axis].begin(), planes[axis].end()), planes[axis].end());
     }
     const auto isFilled = [&](std::size_t i, std::size_t j, std::size_t k) {
       return std::ranges::any_of(boxes, [&](const Box& b) {

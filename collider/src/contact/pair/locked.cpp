@@ -31,6 +31,9 @@ constexpr int kMostProjections = 64;
 constexpr std::array<double, 4> kLonger{1.05, 1.25, 1.6, 2};
 constexpr std::array<double, 3> kShorterWays{0.7, 0.85, 0.95};
 
+/// Of one direction, past an edge, they may be told so many times as much.
+constexpr std::array<double, 6> kLengthened{1.05, 1.25, 1.6, 2, 2.5, 3.2};
+
 /// What is less deep, in units of the smaller mesh's radius, is not looked at for that: so is what rests.
 constexpr double kLeastLengthened = 1e-3;
 
@@ -154,10 +157,9 @@ class Lock {
     if (!scratch_.leaves_past_edge || !pair_.areSolid() || deepest_.depth < kLeastLengthened * pair_.size())
       return;
     const Vec3 way = toPair(deepest_.normal) * deepest_.depth;
-    if (!isAlong(deepest_.normal) || isFree(pair_, way * kLonger[0])) return;
-    const auto share =
-        std::find_if(kLonger.begin() + 1, kLonger.end(), [&](double s) { return isFree(pair_, way * s); });
-    if (share == kLonger.end()) return;
+    if (!isAlong(deepest_.normal)) return;
+    const auto share = std::ranges::find_if(kLengthened, [&](double s) { return isFree(pair_, way * s); });
+    if (share == kLengthened.begin() || share == kLengthened.end()) return;
     const double free = halveToFree(pair_, way, *(share - 1), *share) * deepest_.depth;
     const double least = deepest_.depth - pair_.tolerances().touching;
     for (Contact& c : scratch_.contacts)

@@ -16,10 +16,6 @@ namespace odemesh {
 
 namespace {
 
-/// A split that is thinner than this, in units of the depth along the single direction, may have missed
-/// vertices inside.
-constexpr double kThinSplit = 0.1;
-
 /// The rim of a sheet is shallow in another body up to this depth, in units of the smaller mesh's radius.
 constexpr double kShallowRim = 0.1;
 
@@ -260,11 +256,10 @@ bool BentRegion::answers(double most, double across, std::size_t first) {
   is_pinched_ = outline_.is_simple && !leanTogetherFrom(first) && isConvexHere(pair_, scratch_);
   if (is_pinched_) return false;
   const bool has_corners = !scratch_.corner_points.empty();
-  const bool knows_vertices = !hasVertices() || has_corners || most > kThinSplit * separation_.depth;
   if (has_corners && most > kTightFit * pair_.size() && !agreeFrom(first)) return false;
   if (tells_across && !has_corners && !scratch_.dropped.empty())
     return explains(kBetweenWalls / kBentRegion * most + pair_.tolerances().slack);
-  return (knows_vertices && tells_across) || (hasVertices() && (has_corners || explains(most)));
+  return (hasVertices() || tells_across) && (has_corners || explains(most));
 }
 
 /// Do faces lie over each other along the single direction, by `across` or a tenth of that, over an area
