@@ -182,6 +182,58 @@ TEST_P(LooseFit, PressedIntoACornerLeavesByTheWayItCame) {
   }
 }
 
+/// A prism of three corners in a ring of three walls, with play.
+struct Triangular {
+  static constexpr double kPlay = 0.01, kHalfHeight = 1, kHalfLength = 1.5,
+                          kCorner = 2 * std::numbers::pi / 3;
+
+  MeshPtr ring =
+      revolvedSoup({{1, -kHalfHeight}, {2, -kHalfHeight}, {2, kHalfHeight}, {1, kHalfHeight}}, 3).build();
+  MeshPtr peg =
+      revolvedSoup({{0, -kHalfLength}, {kRadius, -kHalfLength}, {kRadius, kHalfLength}, {0, kHalfLength}}, 3)
+          .build();
+
+  /// How far an edge of the peg, within the ring's height, is behind the farthest of the ring's walls.
+  [[nodiscard]] static double behindWalls(const Pose& pose) {
+    double behind = 0;
+    for (int i = 0; i < 3; ++i) {
+      const Vec3 side{kRadius * std::cos(i * kCorner), kRadius * std::sin(i * kCorner), 0},
+          up{0, 0, kHalfLength};
+      const Vec3 low = pose.apply(side - up), along = pose.apply(side + up) - low;
+      for (const double height : {-kHalfHeight, kHalfHeight}) {
+        const Vec3 p = low + along * std::clamp((height - low.z) / along.z, 0.0, 1.0);
+        for (int k = 0; k < 3; ++k) {
+          const double wall = (k + 0.5) * kCorner;
+          behind = std::max(behind, std::cos(wall) * p.x + std::sin(wall) * p.y - 0.5);
+        }
+      }
+    }
+    return behind;
+  }
+
+ private:
+  static constexpr double kRadius = 1 - kPlay;
+};
+
+// A fixed bug: of an edge that a wall holds, the end that lies a hair behind the next wall, too, was told the
+// way along that one.
+TEST(TriangularTest, AskewItIsRarelyDeeperThanItsEdgesAreBehindTheWalls) {
+  const Triangular fit;
+  std::mt19937_64 random(21);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  int askew = 0, deeper = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Pose pose{rotationBy(randomWithin(1.2 * fit.kPlay, random)),
+                    randomWithin(fit.kPlay, random) + Vec3{0, 0, 1 + 1.2 * uniform(random)}};
+    const double behind = fit.behindWalls(pose);
+    if (behind < 1e-4 || behind > 1.5 * fit.kPlay) continue;
+    ++askew;
+    deeper += deepest(*fit.peg, pose, *fit.ring, {}) > 2 * behind;
+  }
+  EXPECT_GT(askew, 2000);
+  EXPECT_LE(deeper, 7);
+}
+
 // A fixed bug: it was made smaller not about its own centre, but about a point as far off as its origin.
 TEST(FreeButForTest, WhatFillsItsHoleIsFreeWhereverItsOriginIs) {
   constexpr double kShare = 1e-3;

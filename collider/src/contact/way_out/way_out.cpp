@@ -129,8 +129,10 @@ PointOnWay wayOutOfFarEnd(const MeshPair& pair, int side, const InsideEdge& edge
     return dot(other.normal(c.face), other.normal(hit->face)) > kSameDirectionCosine;
   };
   if (isLeft(in) == isLeft(out)) return {edge.middle, 0};
-  const Vec3 far_end = (isLeft(in) ? out : in).point;
-  return {far_end, wayOut(pair, side, far_end + (edge.middle - far_end) * kEndInset, way)};
+  const Vec3 far_end = (isLeft(in) ? out : in).point, normal = other.normal(hit->face);
+  const double exit = wayOut(pair, side, far_end + (edge.middle - far_end) * kEndInset, way);
+  const double off_face = dot(normal, other.corner(hit->face, 0) - far_end) / dot(normal, way);
+  return {far_end, std::min(exit, std::max(off_face, 0.0))};
 }
 
 }  // namespace odemesh

@@ -42,8 +42,8 @@ struct PointOnWay {
 };
 
 /// An end of an edge inside and how far it has to move along `way`, if the edge's middle leaves by the face
-/// of the other end: it is farther behind that one. The middle and 0 if that leaves by another face. Looked
-/// at a little further in.
+/// of the other end: it is farther behind that one, and moves no farther than off its plane. The middle and 0
+/// if that leaves by another face. Looked at a little further in.
 [[nodiscard]] PointOnWay wayOutOfFarEnd(const MeshPair& pair, int side, const InsideEdge& edge,
                                         const Vec3& way, const ContactScratch& scratch);
 
