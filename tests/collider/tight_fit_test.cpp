@@ -215,8 +215,8 @@ struct Triangular {
   static constexpr double kRadius = 1 - kPlay;
 };
 
-// A fixed bug: of an edge that a wall holds, the end that lies a hair behind the next wall, too, was told the
-// way along that one.
+// Fixed bugs: of an edge that a wall holds, the end that lies a hair behind the next wall, too, was told the
+// way along that one. What only edges hold in the hole was not looked at for walls that it is caught between.
 TEST(TriangularTest, AskewItIsRarelyDeeperThanItsEdgesAreBehindTheWalls) {
   const Triangular fit;
   std::mt19937_64 random(21);
@@ -231,7 +231,7 @@ TEST(TriangularTest, AskewItIsRarelyDeeperThanItsEdgesAreBehindTheWalls) {
     deeper += deepest(*fit.peg, pose, *fit.ring, {}) > 2 * behind;
   }
   EXPECT_GT(askew, 2000);
-  EXPECT_LE(deeper, 7);
+  EXPECT_LE(deeper, 2);
 }
 
 // A fixed bug: it was made smaller not about its own centre, but about a point as far off as its origin.

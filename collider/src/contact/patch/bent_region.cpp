@@ -19,6 +19,9 @@ namespace {
 /// The rim of a sheet is shallow in another body up to this depth, in units of the smaller mesh's radius.
 constexpr double kShallowRim = 0.1;
 
+/// A way out is long if it is so many times as long as the region is thick along its area vector.
+constexpr double kLongWay = 4;
+
 /// Faces lie on each other if what they share is so many times as wide as the region is deep.
 constexpr double kFaceWidth = 10;
 
@@ -57,7 +60,7 @@ bool BentRegion::isLikely(double seen) const {
   const double depth = separation_.depth;
   return !pair_.areConvex() &&
          (scratch_.is_sampled || depth > kBentRegion * seen + 2 * pair_.tolerances().slack ||
-          (hasVertices() && isDeepAndSmall(depth, pair_, scratch_)));
+          (isDeepAndSmall(depth, pair_, scratch_) && mayLeaveLocally()));
 }
 
 bool BentRegion::split() {
@@ -69,13 +72,22 @@ bool BentRegion::hasVertices() const {
   return !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
 }
 
+/// May what is inside leave by much less than the single direction tells? So may each vertex, and so may
+/// edges alone that are caught between two walls.
+bool BentRegion::mayLeaveLocally() const {
+  return hasVertices() || (outline_.is_simple && separation_.depth > kLongWay * thicknessAlongArea());
+}
+
+double BentRegion::thicknessAlongArea() const {
+  return mostApart(normalised(outline_.area_vector), scratch_.points);
+}
+
 /// Where both bodies are convex around it, a region leaves along one direction, no farther than it is thick
 /// along its area vector. If the way out is longer than that, it leads past other walls, which are not among
 /// the faces of the region.
 bool BentRegion::mayBend() const {
   return !outline_.is_simple || !isConvexHere(pair_, scratch_) ||
-         separation_.depth >
-             mostApart(normalised(outline_.area_vector), scratch_.points) + pair_.tolerances().slack;
+         separation_.depth > thicknessAlongArea() + pair_.tolerances().slack;
 }
 
 /// Does every edge that runs right through the other body come out by no more than `most`? Either back, of
@@ -259,7 +271,7 @@ bool BentRegion::answers(double most, double across, std::size_t first) {
   if (has_corners && most > kTightFit * pair_.size() && !agreeFrom(first)) return false;
   if (tells_across && !has_corners && !scratch_.dropped.empty())
     return explains(kBetweenWalls / kBentRegion * most + pair_.tolerances().slack);
-  return (hasVertices() || tells_across) && (has_corners || explains(most));
+  return (mayLeaveLocally() || tells_across) && (has_corners || explains(most));
 }
 
 /// Do faces lie over each other along the single direction, by `across` or a tenth of that, over an area

@@ -37,6 +37,8 @@ class BentRegion {
 
  private:
   [[nodiscard]] bool hasVertices() const;
+  [[nodiscard]] bool mayLeaveLocally() const;
+  [[nodiscard]] double thicknessAlongArea() const;
   [[nodiscard]] bool mayBend() const;
   [[nodiscard]] bool comesOutWithin(double most);
   [[nodiscard]] bool isNearFace(int side, const Vec3& point, double most) const;
