@@ -86,6 +86,17 @@ MeshPtr crossPrism() {
   return soup.buildMerged();
 }
 
+// A fixed bug: what is pressed into the walls near their end was told the way up.
+TEST(GrooveTest, APlateAcrossItsEndLeavesPastThat) {
+  const Groove groove(1.3);
+  const MeshPtr plate = test::boxSoup({0.1, 0.04, 0.5}).buildMerged();
+  for (const double deep : {0.1, 0.2})
+    for (const double beyond : {-1e-2, -1e-3, -1e-5, 1e-5, 1e-3, 1e-2}) {
+      const Pose pose{rotationBy({0, 0, 0.01}), {0.01, 3 - 0.02 + beyond, 0.25 - deep}};
+      EXPECT_LT(groove.told(*plate, pose), 0.05 - beyond) << deep << ' ' << beyond;
+    }
+}
+
 // A fixed bug: of the corners that touch the one wall, every second one was looked at, and that which sticks
 // into the other wall was left there.
 TEST(GrooveTest, TheCornerThatSticksIntoTheOtherWallIsHeld) {

@@ -7,6 +7,8 @@
 #include <span>
 
 #include "constants.hpp"
+#include "contact/pair/free_way.hpp"
+#include "contact/way_out/direction.hpp"
 
 namespace odemesh {
 
@@ -17,6 +19,12 @@ constexpr double kLeastGram = 1e-9;
 
 /// A basis is exchanged at most so often; each time the way out grows.
 constexpr int kMostExchanges = 24;
+
+/// A way out is much shorter if it is less than this share of another.
+constexpr double kMuchShorter = 0.5;
+
+/// Past an end, it is looked whether a body is free after so many times what overlaps is thick.
+constexpr double kPastEnd = 1.25;
 
 /// A hollow of more faces is not looked at.
 constexpr std::size_t kMostHollowFaces = 256;
@@ -152,6 +160,15 @@ class WayOut {
                              [&](const RegionFace& f) { return dot(f.normal, direction) > kClusterCosine; });
 }
 
+/// Does what lies in the hollow of `side` leave over its end, by a face of its own, on a much shorter way?
+[[nodiscard]] bool passesEnd(const MeshPair& pair, int side, double depth, const ContactScratch& scratch) {
+  return std::ranges::any_of(scratch.faces[1 - side], [&](const RegionFace& f) {
+    const Vec3 way = side == 0 ? f.normal : -f.normal;
+    const double thickness = mostApart(way, scratch.points);
+    return thickness < kMuchShorter * depth && isFree(pair, way * (kPastEnd * thickness));
+  });
+}
+
 }  // namespace
 
 std::optional<Separation> leaveHollow(const MeshPair& pair, const ContactScratch& scratch) {
@@ -163,7 +180,7 @@ std::optional<Separation> leaveHollow(const MeshPair& pair, const ContactScratch
     if (!way || lengthSq(*way) == 0) continue;
     const double depth = length(*way);
     const Vec3 direction = *way / depth;
-    if (!isGentle(direction, side, scratch)) continue;
+    if (!isGentle(direction, side, scratch) || passesEnd(pair, side, depth, scratch)) continue;
     return Separation{side == 1 ? direction : -direction, depth, depth, false, false};
   }
   return std::nullopt;
