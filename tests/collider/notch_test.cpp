@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <odemesh/collide.hpp>
 #include <random>
 #include <span>
@@ -66,6 +68,32 @@ TEST(NotchTest, AnEdgeOverItsEndLeavesAsAWhole) {
   }
   EXPECT_GT(count, 3000);
   EXPECT_LE(left, 150);
+}
+
+// A fixed bug: where the ridge of a peg that tips into its hole leaned over the end of a corner there, it was
+// sent along the hole, up to 1.8 times as far as straight off the corner, and slid on into it.
+TEST(NotchTest, ARidgeLeavesItsCornerAcrossIt) {
+  const double half_width = 0.3 * std::sqrt(3.0), height = 0.3, depth = 0.01;
+  const MeshPtr corner = crackSoup(half_width, height).buildMerged();
+  const MeshPtr wedge = wedgeSoup(half_width, height, 1).buildMerged();
+  for (int degrees = 33; degrees <= 46; ++degrees)
+    for (const double roll : {-0.02, 0.0, 0.02}) {
+      const double lean = degrees * std::numbers::pi / 180;
+      const double c = std::cos(lean), s = std::sin(lean);
+      const Mat3 leaning{{Vec3{1, 0, 0}, {0, c, s}, {0, -s, c}}};
+      const Mat3 rolled{{Vec3{1, 0, -roll}, {0, 1, 0}, {roll, 0, 1}}};
+      const Pose pose{nearestRotation(leaning * rolled), {0, 0.5, -depth}};
+      std::array<Contact, 64> contacts;
+      const std::size_t count = collide(*wedge, pose, *corner, {}, contacts);
+      ASSERT_GT(count, 0);
+      const Contact& deepest = contacts[0];
+      EXPECT_LE(deepest.depth, 1.15 * depth * c) << degrees << " " << roll;
+      EXPECT_GT(dot(deepest.normal, Vec3{0, s, c}), 0.8) << degrees << " " << roll;
+      const Vec3 way = answerTo(std::span(contacts).first(count));
+      const Pose moved{pose.rotation, pose.translation + way * 1.05};
+      const std::size_t still = collide(*wedge, moved, *corner, {}, contacts);
+      EXPECT_LE(deepestOf(std::span(contacts).first(still)), 0.1 * length(way)) << degrees << " " << roll;
+    }
 }
 
 }  // namespace

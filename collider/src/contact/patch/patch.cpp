@@ -22,6 +22,13 @@ namespace odemesh {
 
 namespace {
 
+/// What lies in a notch leaves along the area vector if it is no thicker there than this, in units of the way
+/// out along another direction.
+constexpr double kThinnerAlongArea = 0.75;
+
+/// A region of more faces is that of curved sides, not of a ridge in a notch.
+constexpr std::size_t kMostNotchFaces = 16;
+
 class PatchMaker {
  public:
   PatchMaker(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
@@ -58,7 +65,51 @@ class PatchMaker {
       return;
     }
     if (bent.isPinched()) return addAlongArea();
+    if (mayLieInNotch(separation) && addOutOfNotch(separation)) return;
     addSingle(separation, seen);
+  }
+
+  /// Does all that is inside come out along the area vector much sooner than along the direction that the
+  /// region as a whole has?
+  [[nodiscard]] bool mayLieInNotch(const Separation& separation) {
+    const bool has_vertices = !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
+    if (!outline_.is_simple || !has_vertices || pair_.areConvex() || separation.is_through) return false;
+    const Vec3 direction = normalised(outline_.area_vector);
+    return scratch_.faces[0].size() + scratch_.faces[1].size() <= kMostNotchFaces &&
+           isDeepAndSmall(separation.depth, pair_, scratch_) &&
+           dot(direction, separation.direction) < kSameDirectionCosine &&
+           leavesWithin(kThinnerAlongArea * separation.depth, direction) && !isConvexHere(pair_, scratch_);
+  }
+
+  /// Along the area vector, the walls of a notch seem to hold what lies between them as far as the region
+  /// reaches up beside it. How thick it is there tells how far it has to move.
+  [[nodiscard]] bool addOutOfNotch(const Separation& separation) {
+    const Vec3 direction = normalised(outline_.area_vector);
+    LayeredOverlay overlay(pair_, outline_.middle, scratch_);
+    scratch_.single.swap(scratch_.candidates);
+    scratch_.candidates.clear();
+    overlay.lay(direction, 0, {});
+    const double depth = greatestDepth(scratch_);
+    const bool is_shorter = depth < kThinnerAlongArea * separation.depth;
+    if (is_shorter && !overlay.hasLayers() && leavesWithin(depth, direction)) {
+      addSingle({direction, depth, depth}, depth);
+      return true;
+    }
+    scratch_.candidates.swap(scratch_.single);
+    return false;
+  }
+
+  /// Does what is inside come out along `direction` by moving no more than `most`?
+  [[nodiscard]] bool leavesWithin(double most, const Vec3& direction) {
+    for (int side = 0; side < 2; ++side) {
+      const Vec3 way = side == 0 ? direction : -direction;
+      const auto leaves = [&](const auto& p) {
+        return wayOutPast(pair_, side, p, way, scratch_) <= most + pair_.tolerances().slack;
+      };
+      if (!forMeasured(scratch_.inside_points[side], leaves)) return false;
+      if (!forMeasured(scratch_.inside_edges[side], leaves)) return false;
+    }
+    return true;
   }
 
   /// Convex bodies leave along the area vector, no farther than the region is thick there.
