@@ -1,7 +1,6 @@
 // Sharp tips at edges: what holds them in each other may lie outside of the region that their contour shows.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <odemesh/collide.hpp>
@@ -10,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "test_contacts.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh::test {
@@ -78,19 +78,6 @@ TEST(EdgeExitTest, OneContactTellsTheWholeWay) {
   const SingleContacts single = pushedInto(*tetrahedron, *angle, 8000);
   EXPECT_GT(single.count, 7000);
   EXPECT_LE(single.understated, 2);
-}
-
-/// The depth of the deepest contact.
-double deepestOf(std::span<const Contact> contacts) {
-  return contacts.empty() ? 0 : std::ranges::max(contacts, {}, &Contact::depth).depth;
-}
-
-/// A short motion of mesh 1 that answers all contacts: projected onto each in turn.
-Vec3 answerTo(std::span<const Contact> contacts) {
-  Vec3 way;
-  for (int i = 0; i < 100; ++i)
-    for (const Contact& c : contacts) way += c.normal * std::max(c.depth - dot(c.normal, way), 0.0);
-  return way;
 }
 
 // A fixed bug: where an edge crossed a ridge of which a corner was inside, too, the corner alone was told,

@@ -1,7 +1,6 @@
 // A body lies with an edge over the end of a notch.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -28,14 +27,6 @@ Soup wedgeAlongY() {
   Soup out = boxSoup({1, 1, 1});
   out.transform({{}, {0.5, 0, 0.5}});
   return out;
-}
-
-/// The motion of the first body that answers all contacts (Kaczmarz 1937).
-Vec3 answerTo(std::span<const Contact> contacts) {
-  Vec3 way;
-  for (int i = 0; i < 200; ++i)
-    for (const Contact& c : contacts) way += c.normal * std::max(0.0, c.depth - dot(c.normal, way));
-  return way;
 }
 
 // A fixed bug: of an edge that goes in by a wall of the notch and comes out by its end, the middle was to

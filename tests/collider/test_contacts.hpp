@@ -21,6 +21,14 @@ namespace odemesh::test {
   return deepest;
 }
 
+/// The motion of the first body that answers all contacts (Kaczmarz 1937).
+[[nodiscard]] inline Vec3 answerTo(std::span<const Contact> contacts) {
+  Vec3 way;
+  for (int i = 0; i < 200; ++i)
+    for (const Contact& c : contacts) way += c.normal * std::max(0.0, c.depth - dot(c.normal, way));
+  return way;
+}
+
 /// How high the plane through `p`, across `normal`, is at a place.
 [[nodiscard]] inline double heightAt(const Vec3& p, const Vec3& normal, double x, double y) {
   return p.z - (normal.x * (x - p.x) + normal.y * (y - p.y)) / normal.z;
