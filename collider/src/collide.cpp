@@ -5,7 +5,6 @@
 
 #include "collide_pair.hpp"
 #include "constants.hpp"
-#include "contact/pair/free_way.hpp"
 #include "contact/pair/locked.hpp"
 #include "contact/pair/within_margin.hpp"
 #include "contact/patch/patch.hpp"
@@ -14,6 +13,7 @@
 #include "contact/region/regions.hpp"
 #include "contact/scratch.hpp"
 #include "contact/triangle_contact.hpp"
+#include "contact/way_out/is_free.hpp"
 #include "mid_phase/pair_sort.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "mid_phase/wide_probe.hpp"

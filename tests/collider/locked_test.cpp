@@ -15,6 +15,7 @@
 
 #include "contact/pair/free_way.hpp"
 #include "contact/pair/way_bounds.hpp"
+#include "contact/way_out/is_free.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {

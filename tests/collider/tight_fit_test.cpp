@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "contact/pair/free_way.hpp"
+#include "contact/way_out/is_free.hpp"
 #include "motion/sweep.hpp"
 #include "test_contacts.hpp"
 #include "test_meshes.hpp"

@@ -9,13 +9,6 @@
 
 namespace odemesh {
 
-/// Is mesh 1, moved by `way` (in the contact frame), clear of mesh 2, and does neither lie in the other?
-[[nodiscard]] bool isFree(const MeshPair& pair, const Vec3& way);
-
-/// The same of a mesh 1 that is smaller, or larger, by `share`: is it held by no more than what fills its
-/// hole?
-[[nodiscard]] bool isFreeButFor(const MeshPair& pair, const Vec3& way, double share);
-
 /// The length along `direction`, in units of it, from which on mesh 1 is free, between one that is too short
 /// and one that is not. To a 64th of their difference.
 [[nodiscard]] double halveToFree(const MeshPair& pair, const Vec3& direction, double too_short, double free);

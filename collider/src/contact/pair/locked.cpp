@@ -11,6 +11,7 @@
 
 #include "contact/pair/free_way.hpp"
 #include "contact/region/point_in_solid.hpp"
+#include "contact/way_out/is_free.hpp"
 
 namespace odemesh {
 

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "constants.hpp"
-#include "contact/pair/free_way.hpp"
 #include "contact/way_out/direction.hpp"
+#include "contact/way_out/is_free.hpp"
 
 namespace odemesh {
 
