@@ -8,6 +8,7 @@
 #include <random>
 #include <span>
 
+#include "motion/sweep.hpp"
 #include "test_contacts.hpp"
 #include "test_meshes.hpp"
 
@@ -71,9 +72,7 @@ TEST(NotchTest, ARidgeLeavesItsCornerAcrossIt) {
     for (const double roll : {-0.02, 0.0, 0.02}) {
       const double lean = degrees * std::numbers::pi / 180;
       const double c = std::cos(lean), s = std::sin(lean);
-      const Mat3 leaning{{Vec3{1, 0, 0}, {0, c, s}, {0, -s, c}}};
-      const Mat3 rolled{{Vec3{1, 0, -roll}, {0, 1, 0}, {roll, 0, 1}}};
-      const Pose pose{nearestRotation(leaning * rolled), {0, 0.5, -depth}};
+      const Pose pose{rotationBy({-lean, 0, 0}) * rotationBy({0, -roll, 0}), {0, 0.5, -depth}};
       std::array<Contact, 64> contacts;
       const std::size_t count = collide(*wedge, pose, *corner, {}, contacts);
       ASSERT_GT(count, 0);

@@ -241,6 +241,11 @@ struct ContactScratch {
   std::size_t contained = 0;         ///< patches of pieces that lie wholly inside the other mesh
   std::size_t unsound_contacts = 0;  ///< candidates left out because they were not finite
 
+  /// Is any vertex of the region inside the other mesh?
+  [[nodiscard]] bool hasVerticesInside() const {
+    return !inside_points[0].empty() || !inside_points[1].empty();
+  }
+
   void clearContours() {
     crossings.clear();
     segments.clear();

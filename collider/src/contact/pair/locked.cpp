@@ -27,13 +27,11 @@ constexpr double kAnswered = 0.02;
 constexpr double kUnanswered = 0.1;
 constexpr int kMostProjections = 64;
 
-/// Contacts may understate the way out: it is looked at as far as so many times what they say. The way back
-/// should not be shorter.
-constexpr std::array<double, 4> kLonger{1.05, 1.25, 1.6, 2};
-constexpr std::array<double, 3> kShorterWays{0.7, 0.85, 0.95};
-
-/// Of one direction, past an edge, they may be told so many times as much.
+/// Contacts may understate the way out: it is looked at as far as so many times what they say; of those of
+/// one direction, past an edge, all of them, of others the first. The way back should not be shorter.
 constexpr std::array<double, 6> kLengthened{1.05, 1.25, 1.6, 2, 2.5, 3.2};
+constexpr auto kLonger = std::span(kLengthened).first<4>();
+constexpr std::array<double, 3> kShorterWays{0.7, 0.85, 0.95};
 
 /// What is less deep, in units of the smaller mesh's radius, is not looked at for that: so is what rests.
 constexpr double kLeastLengthened = 1e-3;

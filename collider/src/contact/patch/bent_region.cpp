@@ -68,18 +68,15 @@ bool BentRegion::split() {
          (scratch_.is_sampled ? splitSamples() : splitByDirection());
 }
 
-bool BentRegion::hasVertices() const {
-  return !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
-}
-
 /// May what is inside leave by much less than the single direction tells? So may each vertex, and so may
 /// edges alone that are caught between two walls.
 bool BentRegion::mayLeaveLocally() const {
-  return hasVertices() || (outline_.is_simple && separation_.depth > kLongWay * thicknessAlongArea());
+  return scratch_.hasVerticesInside() ||
+         (outline_.is_simple && separation_.depth > kLongWay * thicknessAlongArea());
 }
 
 double BentRegion::thicknessAlongArea() const {
-  return mostApart(normalised(outline_.area_vector), scratch_.points);
+  return mostApart(outline_.alongArea(), scratch_.points);
 }
 
 /// Where both bodies are convex around it, a region leaves along one direction, no farther than it is thick
@@ -134,7 +131,7 @@ bool BentRegion::splitByDirection() {
     if (!is_too_deep && answers(most, across, contacts_before)) {
       if (!scratch_.corner_points.empty()) return true;
       addUndercuts(longest);
-      if (!hasVertices() || answerVertices(longest)) return true;
+      if (!scratch_.hasVerticesInside() || answerVertices(longest)) return true;
     }
     scratch_.contacts.resize(contacts_before);
     scratch_.patch_end.resize(patches_before);

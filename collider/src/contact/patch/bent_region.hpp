@@ -36,7 +36,6 @@ class BentRegion {
   [[nodiscard]] bool isPinched() const { return is_pinched_; }
 
  private:
-  [[nodiscard]] bool hasVertices() const;
   [[nodiscard]] bool mayLeaveLocally() const;
   [[nodiscard]] double thicknessAlongArea() const;
   [[nodiscard]] bool mayBend() const;

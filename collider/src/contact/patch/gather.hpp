@@ -18,6 +18,8 @@ struct RegionOutline {
   Vec3 area_vector;        ///< of what the contours enclose, out of mesh 2
   Vec3 middle;             ///< of the crossings
   bool is_simple = false;  ///< the area vector has a meaning
+
+  [[nodiscard]] Vec3 alongArea() const { return normalised(area_vector); }
 };
 
 /// Fills the lists of `scratch` that are about one region with those of region `region`; of its vertices

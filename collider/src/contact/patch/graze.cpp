@@ -64,8 +64,7 @@ bool isParallelEdgeGraze(const MeshPair& pair, const std::array<SheetSide, 2>& s
 bool isPointGraze(const MeshPair& pair, const std::array<SheetSide, 2>& sides, double depth,
                   const ContactScratch& scratch) {
   const auto& points = scratch.points[0];
-  const bool has_vertex = !scratch.inside_points[0].empty() || !scratch.inside_points[1].empty();
-  const double most = has_vertex ? kVertexGrazeDepth : kGrazeDepth;
+  const double most = scratch.hasVerticesInside() ? kVertexGrazeDepth : kGrazeDepth;
   if (depth > most * pair.size() || points.empty() || !sides[0].isSolid() || !sides[1].isSolid())
     return false;
   const double reach = kGrazeLength * pair.size();

@@ -72,9 +72,9 @@ class PatchMaker {
   /// Does all that is inside come out along the area vector much sooner than along the direction that the
   /// region as a whole has?
   [[nodiscard]] bool mayLieInNotch(const Separation& separation) {
-    const bool has_vertices = !scratch_.inside_points[0].empty() || !scratch_.inside_points[1].empty();
-    if (!outline_.is_simple || !has_vertices || pair_.areConvex() || separation.is_through) return false;
-    const Vec3 direction = normalised(outline_.area_vector);
+    if (!outline_.is_simple || !scratch_.hasVerticesInside() || pair_.areConvex() || separation.is_through)
+      return false;
+    const Vec3 direction = outline_.alongArea();
     return scratch_.faces[0].size() + scratch_.faces[1].size() <= kMostNotchFaces &&
            isDeepAndSmall(separation.depth, pair_, scratch_) &&
            dot(direction, separation.direction) < kSameDirectionCosine &&
@@ -84,7 +84,7 @@ class PatchMaker {
   /// Along the area vector, the walls of a notch seem to hold what lies between them as far as the region
   /// reaches up beside it. How thick it is there tells how far it has to move.
   [[nodiscard]] bool addOutOfNotch(const Separation& separation) {
-    const Vec3 direction = normalised(outline_.area_vector);
+    const Vec3 direction = outline_.alongArea();
     LayeredOverlay overlay(pair_, outline_.middle, scratch_);
     scratch_.single.swap(scratch_.candidates);
     scratch_.candidates.clear();
@@ -114,7 +114,7 @@ class PatchMaker {
 
   /// Convex bodies leave along the area vector, no farther than the region is thick there.
   void addAlongArea() {
-    const Vec3 direction = normalised(outline_.area_vector);
+    const Vec3 direction = outline_.alongArea();
     const double depth = mostApart(direction, scratch_.points);
     scratch_.candidates.clear();
     overlay_.lay(direction, 0, {});

@@ -156,8 +156,7 @@ struct ThroughExit {
 
 /// Do edges cross, and no vertex is inside?
 [[nodiscard]] bool areEdgesAlone(const ContactScratch& scratch) {
-  return scratch.inside_points[0].empty() && scratch.inside_points[1].empty() &&
-         !scratch.inside_edges[0].empty() && !scratch.inside_edges[1].empty();
+  return !scratch.hasVerticesInside() && !scratch.inside_edges[0].empty() && !scratch.inside_edges[1].empty();
 }
 
 /// Regions are those of the blown-up bodies. Where edges cross, the extent is that of both blown up, and what
