@@ -143,6 +143,9 @@ inline constexpr double kSlowApproach = 0.05;
 /// it: what slides along a floor does not strike the seams in it.
 inline constexpr double kPassingOverlap = 0.01;
 
+/// What comes down on a ridge or a tip meets all faces there that it runs into at a greater sine than this.
+inline constexpr double kHeadOn = 0.5;
+
 /// Radians by which meshes may turn while the ways of their points count as straight.
 inline constexpr double kStraightTurn = 0.3;
 inline constexpr int kMostParts = 64;

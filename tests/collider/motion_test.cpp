@@ -170,6 +170,70 @@ TEST(Impacts, OfEdgesThatCross) {
   EXPECT_NEAR(impacts.front().position.y, 0.02, 1e-9);
 }
 
+// Symmetry puts vertices on vertices and edges along edges, so that no vertex comes down inside a face.
+TEST(Impacts, OfTipsThatMeet) {
+  const MeshPtr octahedron = sphereSoup(0.1, 4, 2).build();
+  const Impacts impacts = impactsOf(*octahedron, at({0, 0, 0.21}, {0, 0, -3}), *octahedron, at({}), 1.0 / 60);
+  ASSERT_FALSE(impacts.empty());
+  EXPECT_NEAR(impacts.front().gap, 0.01, 1e-9);
+  expectNear(impacts.front().normal, {0, 0, 1}, 1e-6);
+}
+
+TEST(Impacts, OfEdgesThatLieAlongEachOther) {
+  const double s = std::numbers::sqrt2 / 2;
+  const Mat3 on_edge{{{1, 0, 0}, {0, s, -s}, {0, s, s}}};
+  for (const double shift : {0.0, 0.03}) {
+    Motion falling = at({shift, 0, 0.29}, {0, 0, -3}), fixed = still();
+    falling.pose.rotation = fixed.pose.rotation = on_edge;
+    const Impacts impacts = impactsOf(*kCube, falling, *kCube, fixed, 1.0 / 60);
+    ASSERT_GE(impacts.size(), 2U) << shift;
+    Vec3 push;
+    for (const Impact& i : impacts) push += i.normal;
+    expectNear(normalised(push), {0, 0, 1}, 1e-9);
+    EXPECT_NEAR(impacts.front().gap, 0.29 - 0.2 * std::numbers::sqrt2, 1e-9);
+  }
+}
+
+TEST(Impacts, OfCubesThatAreFlushAreAtTheirCorners) {
+  for (const Vec3 shift : {Vec3{0, 0, 0}, Vec3{0.05, 0, 0}, Vec3{-0.05, 0.1, 0}}) {
+    const Vec3 above = shift + Vec3{0, 0, 0.21};
+    const Impacts impacts = impactsOf(*kCube, at(above, {0, 0, -3}), *kCube, still(), 1.0 / 60);
+    std::array<bool, 4> has_corner{};
+    for (const Impact& i : impacts) {
+      expectNear(i.normal, {0, 0, 1}, 1e-9);
+      const Vec3 corner = i.position - 0.5 * shift;
+      if (std::abs(std::abs(corner.x) - (0.1 - 0.5 * std::abs(shift.x))) < 1e-9 &&
+          std::abs(std::abs(corner.y) - (0.1 - 0.5 * std::abs(shift.y))) < 1e-9)
+        has_corner[std::size_t(corner.x < 0) * 2 + std::size_t(corner.y < 0)] = true;
+    }
+    for (const bool has : has_corner) EXPECT_TRUE(has) << shift.x << " " << shift.y;
+  }
+}
+
+// The inner side of a ring is hollow along it: no vertex comes before its neighbours, but ridges cross.
+TEST(Impacts, OfRingsThatHangInEachOtherAtTheirVertices) {
+  std::vector<std::array<double, 2>> outline;
+  for (int i = 0; i < 8; ++i) {
+    const double angle = i * std::numbers::pi / 4;
+    outline.push_back({0.1 + 0.02 * std::cos(angle), 0.02 * std::sin(angle)});
+  }
+  const MeshPtr ring = revolvedSoup(outline, 12).build();
+  const Mat3 axis_along_x{{{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}}},
+      axis_along_y{{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}};
+  Motion upper = still(), lower = at({0, 0, -0.159}, {0, 0, -3});
+  upper.pose.rotation = axis_along_x;
+  lower.pose.rotation = axis_along_y;
+  const Impacts impacts = impactsOf(*ring, lower, *ring, upper, 1.0 / 60);
+  ASSERT_FALSE(impacts.empty());
+  Vec3 push;
+  for (const Impact& i : impacts) {
+    if (i.gap > 0.0011) continue;
+    EXPECT_GT(i.normal.z, 0.9);
+    push += i.normal;
+  }
+  expectNear(normalised(push), {0, 0, 1}, 0.02);
+}
+
 TEST(Impacts, AreTheSameUnderARigidMotionAndSwapped) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 20; ++round) {

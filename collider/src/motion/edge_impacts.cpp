@@ -59,10 +59,24 @@ namespace {
   return true;
 }
 
-/// Is the place at `share` of an edge as good as at one of its ends?
-[[nodiscard]] bool isNearEnd(const Segment& s, double share, double near) {
+/// Does a ridge go on beyond the end `v` of one of its edges, without turning much?
+[[nodiscard]] bool goesOn(const Mesh& mesh, const MeshEdge& edge, std::uint32_t v) {
+  const Vec3 along = normalised(mesh.vertices()[v] - mesh.vertices()[edge.v[edge.v[0] == v ? 1 : 0]]);
+  for (const std::uint32_t e : mesh.edgesAt(v)) {
+    const Vec3 arm = mesh.vertices()[mesh.otherEnd(e, v)] - mesh.vertices()[v];
+    if (dot(arm, along) > kSharpCosine * length(arm) && EdgeNormals(mesh, mesh.edges()[e]).isRidge())
+      return true;
+  }
+  return false;
+}
+
+/// Is the place at `share` of an edge (`s` at that time) as good as at one of its ends, and does its ridge
+/// end there?
+[[nodiscard]] bool isAtEnd(const Mesh& mesh, const MeshEdge& edge, const Segment& s, double share,
+                           double near) {
   const double reach = length(s.b - s.a);
-  return reach > 2 * near && std::min(share, 1 - share) * reach < near;
+  return reach > 2 * near && std::min(share, 1 - share) * reach < near &&
+         !goesOn(mesh, edge, edge.v[share < 0.5 ? 0 : 1]);
 }
 
 /// Around all of them.
@@ -170,7 +184,8 @@ void ImpactSearch::meetEdgePair(const MovingEdge& own, std::uint32_t edge2, cons
       continue;
     normal = normalised(normal);
     if (dot(normal, da + (end.b - begin.b - da) * c.s) > 0) normal = -normal;
-    if (isNearEnd(moved, c.s, graze_) || isNearEnd(still, c.t, graze_)) continue;
+    if (isAtEnd(*mesh_[0], own.edge, moved, c.s, graze_) || isAtEnd(*mesh_[1], other, still, c.t, graze_))
+      continue;
     if (!liesBehind(*mesh_[1], other, -normal)) continue;
     const double time = own.way.timeAt(share, part);
     const Pose pose = motion_[0].at(time), other_pose = motion_[1].at(time);

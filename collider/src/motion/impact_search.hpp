@@ -132,7 +132,6 @@ class ImpactSearch {
   void keepFollowers();
   [[nodiscard]] double guardedRadius(int side) const;
   [[nodiscard]] bool guardCentre(int side, double radius, const StepPart& part);
-  [[nodiscard]] bool grazes(int side, std::uint32_t triangle, const Vec3& normal, const Vec3& point) const;
   void brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const;
   void add(const Meeting& meeting, std::vector<Impact>& to);
   [[nodiscard]] bool counts(const Impact& impact, const Vec3& approach) const;

@@ -1,5 +1,8 @@
 // Vertices of one mesh through faces of the other.
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <optional>
 
 #include "constants.hpp"
@@ -23,16 +26,99 @@ namespace {
   return {mesh.sphereCentre() - reach, mesh.sphereCentre() + reach};
 }
 
+/// The triangle beyond edge `i` of triangle `t`, or kNone.
+[[nodiscard]] std::uint32_t triangleBeyond(const Mesh& mesh, std::uint32_t t, int i) {
+  const MeshEdge e = mesh.edges()[mesh.edgeOf(t, i)];
+  return e.triangle[0] == t ? e.triangle[1] : e.triangle[0];
+}
+
 /// Does the surface end, or turn away from `normal`, beyond edge `i` of the triangle?
 [[nodiscard]] bool turnsAway(const Mesh& mesh, std::uint32_t t, int i, const Vec3& normal) {
-  const MeshEdge e = mesh.edges()[mesh.edgeOf(t, i)];
-  const std::uint32_t next = e.triangle[0] == t ? e.triangle[1] : e.triangle[0];
+  const std::uint32_t next = triangleBeyond(mesh, t, i);
   if (next == Mesh::kNone) return true;
   if (dot(mesh.normal(t), mesh.normal(next)) > kSharpCosine) return false;
   double highest = 0;
   for (int corner = 0; corner < 3; ++corner)
     highest = std::max(highest, dot(normal, mesh.vertex(next, corner) - mesh.vertex(t, i)));
   return highest <= kBulgeSlack * mesh.sphereRadius() * 1e-3;
+}
+
+/// Of triangle `t` at its corner `v`, in radians.
+[[nodiscard]] double angleAt(const Mesh& mesh, std::uint32_t t, std::uint32_t v) {
+  const auto corners = mesh.corners(t);
+  const int i = corners[0] == v ? 0 : corners[1] == v ? 1 : 2;
+  const Vec3& at = mesh.vertex(t, i);
+  const Vec3 a = mesh.vertex(t, nextCorner(i)) - at, b = mesh.vertex(t, nextCorner(nextCorner(i))) - at;
+  return std::atan2(length(cross(a, b)), dot(a, b));
+}
+
+/// What a vertex meets: a face, or a ridge or tip that it comes down on.
+struct Footing {
+  Vec3 normal;  ///< towards the vertex
+  /// Edges of the face that are near, beyond which there is nothing for the vertex to stand on: directions
+  /// across them, to the inside.
+  std::array<Vec3, 3> rims{};
+  std::size_t rim_count = 0;
+};
+
+/// Does what comes along `way` run into a face of this normal, rather than slide along it?
+[[nodiscard]] bool isMet(const Vec3& normal, const Vec3& way) {
+  return dot(normal, way) < -kHeadOn;
+}
+
+/// The mean direction of the faces around vertex `v` that are met, by their angles there (Thuermer and
+/// Wuethrich 1998). `side` is -1 if faces are met from behind.
+[[nodiscard]] Vec3 normalAtTip(const Mesh& mesh, std::uint32_t v, const Vec3& way, double side) {
+  Vec3 sum;
+  for (const std::uint32_t e : mesh.edgesAt(v))
+    for (const std::uint32_t t : mesh.edges()[e].triangle) {
+      if (t == Mesh::kNone) continue;
+      const Vec3 normal = mesh.normal(t) * side;
+      if (isMet(normal, way)) sum += normal * angleAt(mesh, t, v);
+    }
+  return normalised(sum);
+}
+
+/// At a point of triangle `t`, for what comes along the unit vector `way`. Edges and corners count that are
+/// nearer than `near`.
+[[nodiscard]] Footing footingAt(const Mesh& mesh, std::uint32_t t, const Vec3& point, const Vec3& way,
+                                double near) {
+  const Vec3 outwards = mesh.normal(t);
+  const double side = dot(outwards, way) < 0 ? 1 : -1;
+  const Vec3 face = outwards * side;
+  Footing out{face};
+  std::optional<std::uint32_t> tip;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 arm = point - mesh.vertex(t, i);
+    if (lengthSq(arm) < near * near) tip = mesh.corners(t)[i];
+    const Vec3 along = normalised(mesh.vertex(t, nextCorner(i)) - mesh.vertex(t, i));
+    if (lengthSq(cross(arm, along)) >= near * near || !turnsAway(mesh, t, i, face)) continue;
+    const std::uint32_t next = triangleBeyond(mesh, t, i);
+    const Vec3 beyond = next != Mesh::kNone ? mesh.normal(next) * side : Vec3{};
+    if (isMet(face, way) && isMet(beyond, way))
+      out.normal += beyond;
+    else
+      out.rims[out.rim_count++] = cross(outwards, along);
+  }
+  if (isMet(face, way)) out.normal = tip ? normalAtTip(mesh, *tip, way, side) : normalised(out.normal);
+  return out;
+}
+
+/// Does what is around a vertex stand on it too, by more than `near`, and not just pass its rims? `pose` is
+/// that of the vertex's mesh in the frame of the footing.
+[[nodiscard]] bool standsOn(const Footing& footing, const Mesh& mesh, std::uint32_t v, const Pose& pose,
+                            double near) {
+  const auto reachesIn = [&](const Vec3& inwards) {
+    bool reaches = false;
+    mesh.forEachNeighbour(v, [&](std::uint32_t other) {
+      const Vec3 arm = pose.rotate(mesh.vertices()[other] - mesh.vertices()[v]);
+      reaches = reaches ||
+                (std::abs(dot(arm, footing.normal)) <= kBulgeSlack * length(arm) && dot(arm, inwards) > near);
+    });
+    return reaches;
+  };
+  return std::all_of(footing.rims.begin(), footing.rims.begin() + std::ptrdiff_t(footing.rim_count),
+                     reachesIn);
 }
 
 }  // namespace
@@ -53,6 +139,7 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, co
   box.grow(way.from);
   box.grow(way.to);
   if (!box.meets(bounds)) return;
+  const Vec3 unit_direction = normalised(direction);
   std::optional<Meeting> first;
   bool leads = false;
   forEachTriangleNear(other, box, [&](std::uint32_t t) {
@@ -61,11 +148,12 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, co
     if (!hit) return;
     const double time = way.timeAt(hit->t, part);
     if (first && std::pair(first->time, first->other_triangle) <= std::pair(time, t)) return;
-    const Vec3 face = other.normal(t), normal = dot(face, direction) < 0 ? face : -face;
-    if (grazes(1 - side, t, normal, hit->point)) return;
+    const Footing footing = footingAt(other, t, hit->point, unit_direction, graze_);
     const Pose pose = motion_[side].at(time), other_pose = motion_[1 - side].at(time);
-    leads = bulges(mesh, v, relativePose(other_pose, pose), normal);
-    first = Meeting{side, hit->point, normal, time, pose, other_pose, mesh.triangleAt(v), t};
+    const Pose then = relativePose(other_pose, pose);
+    if (!standsOn(footing, mesh, v, then, graze_)) return;
+    leads = bulges(mesh, v, then, footing.normal);
+    first = Meeting{side, hit->point, footing.normal, time, pose, other_pose, mesh.triangleAt(v), t};
   });
   if (first) add(*first, leads ? scratch_.found : scratch_.followers);
 }
@@ -78,17 +166,6 @@ bool bulges(const Mesh& mesh, std::uint32_t v, const Pose& pose, const Vec3& nor
     if (dot(arm, local_normal) < -kBulgeSlack * length(arm)) return false;
   }
   return true;
-}
-
-bool ImpactSearch::grazes(int side, std::uint32_t triangle, const Vec3& normal, const Vec3& point) const {
-  const Mesh& mesh = *mesh_[side];
-  for (int i = 0; i < 3; ++i) {
-    const Vec3& begin = mesh.vertex(triangle, i);
-    const Vec3 along = normalised(mesh.vertex(triangle, nextCorner(i)) - begin);
-    const Vec3 arm = point - begin;
-    if (lengthSq(cross(arm, along)) < graze_ * graze_ && turnsAway(mesh, triangle, i, normal)) return true;
-  }
-  return false;
 }
 
 }  // namespace odemesh
