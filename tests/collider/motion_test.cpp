@@ -311,6 +311,44 @@ TEST(Impacts, DoNotComeFromSeamsBetweenSlabs) {
   EXPECT_NEAR(impacts.front().gap, 0.4, 1e-9);
 }
 
+/// Those that findImpactsIfStopped finds.
+[[nodiscard]] Impacts impactsIfStopped(const Motion& motion1, const Motion& motion2) {
+  std::array<Impact, 16> out;
+  const std::size_t count = findImpactsIfStopped(*kCube, motion1, *kCube, motion2, 1.0 / 60, out);
+  return {out.begin(), out.begin() + std::ptrdiff_t(count)};
+}
+
+TEST(ImpactsIfStopped, AreThoseOfWhatFollowsClosely) {
+  for (const double speed : {0.3, 3.0}) {
+    const Motion above = at({0, 0, 0.201}, {0, 0, -speed}), below = at({}, {0, 0, -speed});
+    EXPECT_TRUE(impactsOf(*kCube, above, *kCube, below, 1.0 / 60).empty());
+    const Impacts impacts = impactsIfStopped(above, below);
+    ASSERT_GE(impacts.size(), 4U) << speed;
+    for (const Impact& i : impacts)
+      if (!i.is_guard) {
+        expectNear(i.normal, {0, 0, 1}, 1e-9);
+        EXPECT_NEAR(i.gap, 0.001, 1e-9);
+      }
+    // Whichever is in front: what flies up is followed by the lower one.
+    EXPECT_GE(impactsIfStopped(at({0, 0, 0.201}, {0, 0, speed}), at({}, {0, 0, speed})).size(), 4U);
+  }
+}
+
+TEST(ImpactsIfStopped, AreNoneBesideEachOtherOrFarBehindOrOfWhatHardlyMoves) {
+  const Motion falling = at({}, {0, 0, -3});
+  EXPECT_TRUE(impactsIfStopped(at({0.201, 0, 0}, {0, 0, -3}), falling).empty());
+  EXPECT_TRUE(impactsIfStopped(at({0, 0, 0.26}, {0, 0, -3}), falling).empty());
+  EXPECT_TRUE(impactsIfStopped(at({0, 0, 0.201}, {0, 0, -0.1}), at({}, {0, 0, -0.1})).empty());
+}
+
+// Nothing stops what is fixed, and what meets anyway is for findImpacts or discrete contacts.
+TEST(ImpactsIfStopped, AreNoneOfWhatIsFixedOrMeetsAnyway) {
+  Motion fixed = at({}, {0, 0, -3});
+  fixed.is_fixed = true;
+  EXPECT_TRUE(impactsIfStopped(at({0, 0, 0.201}, {0, 0, -3}), fixed).empty());
+  EXPECT_TRUE(impactsIfStopped(at({0, 0, 0.201}, {0, 0, -0.4}), at({}, {0, 0, 0.4})).empty());
+}
+
 TEST(Impacts, WithAPlaneAreThoseOfItsCorners) {
   std::array<Impact, 16> out;
   const std::size_t count =

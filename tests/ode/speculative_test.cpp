@@ -267,6 +267,51 @@ struct PlainWorld {
   JointGroup joints{dJointGroupCreate(0)};
 };
 
+/// Five cubes on each other with 1 mm between them, as they fall on a plate and are stopped one by the other.
+struct FallingStack : PlainWorld {
+  FallingStack(dWorldID in, const MeshData& cube, const MeshData& plate, dReal drop)
+      : PlainWorld(in), ground(geomOf(plate)) {
+    dSpaceAdd(space.get(), ground.get());
+    for (int i = 0; i < 5; ++i) {
+      Geom& geom = geoms.emplace_back(geomOf(cube));
+      bodies.emplace_back(dBodyCreate(in));
+      dMass mass;
+      dMassSetBox(&mass, 1000, dReal(0.2), dReal(0.2), dReal(0.2));
+      dBodySetMass(bodies.back().get(), &mass);
+      dGeomSetBody(geom.get(), bodies.back().get());
+      dBodySetPosition(bodies.back().get(), 0, 0, dReal(0.11) + drop + dReal(0.201) * dReal(i));
+      dSpaceAdd(space.get(), geom.get());
+    }
+  }
+
+  /// Of neighbours, at its least so far in a run of two seconds.
+  double leastDistance() {
+    double least = 1;
+    for (int i = 0; i < 120; ++i) {
+      step();
+      for (std::size_t k = 0; k + 1 < bodies.size(); ++k)
+        least = std::min(least, double(dBodyGetPosition(bodies[k + 1].get())[2]) -
+                                    double(dBodyGetPosition(bodies[k].get())[2]));
+    }
+    return least;
+  }
+
+  Geom ground;
+  std::vector<Geom> geoms;
+  std::vector<odemesh::test::Body> bodies;
+};
+
+// 52 and 104 mm a step: each would run as far into the one that has just been stopped.
+TEST_F(SpeculativeTest, AStackThatLandsIsStoppedAsAWhole) {
+  for (const dReal drop : {dReal(0.5), dReal(2)}) {
+    dGeomSetBody(cube_.get(), nullptr);
+    FallingStack stack(world_.get(), cube_data_, plate_data_, drop);
+    EXPECT_GT(stack.leastDistance(), 0.2 - 0.05) << drop;
+    const dReal* top = dBodyGetPosition(stack.bodies.back().get());
+    EXPECT_NEAR(top[2], 0.91, 0.01) << drop;
+  }
+}
+
 // A cube at 20 to 100 m/s, past one that rests or slides, at 3 mm above it and at its side.
 TEST_F(SpeculativeTest, LeavesAloneWhatIsPassedClosely) {
   const auto run = [&](dReal slide, dReal speed, bool is_above) {
@@ -437,6 +482,32 @@ TEST_F(SpaceCollideTest, ReportsWhatIsOnTheWay) {
   ASSERT_GT(expected.size(), meeting + 10);
   odemeshSpaceCollide(space_.get(), kStep, &pairs, collectPair, nullptr);
   EXPECT_EQ(pairs, expected) << "no fast mesh is told apart by where it is";
+}
+
+// Neither is fast, and their boxes do not meet.
+TEST_F(SpaceCollideTest, ReportsWhatFollowsClosely) {
+  const Space space(dSimpleSpaceCreate(nullptr));
+  dSpaceSetCleanup(space.get(), 0);
+  const std::array<std::size_t, 3> column{0, 1, 2};
+  for (const std::size_t i : column) {
+    dBodySetRotation(bodies_[i].get(), std::array<dReal, 12>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}.data());
+    dBodySetPosition(bodies_[i].get(), 0, 0, dReal(0.202) * dReal(i));
+    dBodySetLinearVel(bodies_[i].get(), 0, 0, -1);
+    dSpaceRemove(space_.get(), geoms_[i].get());
+    dSpaceAdd(space.get(), geoms_[i].get());
+  }
+  constexpr auto kStep = dReal(1.0 / 60);
+  std::vector<Pair> pairs, swept;
+  odemeshSpaceCollide(space.get(), kStep, &pairs, collectPair, nullptr);
+  odemeshSpaceCollideSwept(space.get(), kStep, &swept, collectPair);
+  EXPECT_EQ(pairs.size(), 2U);
+  EXPECT_EQ(swept, pairs);
+  EXPECT_GE(contactsOf(pairs, kStep).size(), 8U);
+  for (const std::size_t i : column) dBodySetLinearVel(bodies_[i].get(), 0, 0, 0);
+  pairs.clear();
+  odemeshSpaceCollide(space.get(), dReal(1.0 / 240), &pairs, collectPair, nullptr);
+  EXPECT_TRUE(pairs.empty()) << "they hardly move";
+  for (const std::size_t i : column) dSpaceRemove(space.get(), geoms_[i].get());
 }
 
 TEST_F(SpaceCollideTest, CountsWhatItLeavesOut) {

@@ -164,29 +164,32 @@ ODEMESH_API int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info);
  * `dt`, the step that follows: these allow them to come as near as they are and no nearer, by
  * dContactMotionN. Each contact's `surface` is a copy of `surface` (or zero, if that is null), with motionN
  * and, where it bounces, a bounce set to that end; do not overwrite it. Returns the number of contacts.
- * Bodies that move little for their size get what dCollide finds alone. Of pairs that touch in at most five
- * contacts, those that are deeper than 0.15% of the smaller mesh's radius, and that the last step did not
- * part as fast as it was to, are given five or seven times, within 0.3% of that radius and 15 of a pair in
- * all: QuickStep looks at each contact once an iteration, and chains and nets sink in where its iterations do
- * not suffice. Positions are those of before the step. Works with and without odemeshInstall; with it, a
- * collider that the program has set for trimeshes since is not asked. Where there is room for few, up to half
- * of it goes to what will be met. */
+ * So they do for what two free meshes that move would meet if either were stopped by others, as the links of
+ * a chain that falls or the parts of a stack that lands are. Bodies that move little for their size get what
+ * dCollide finds alone.
+ * Of pairs that touch in at most five contacts, those that are deeper than 0.15% of the smaller mesh's
+ * radius, and that the last step did not part as fast as it was to, are given five or seven times, within
+ * 0.3% of that radius and 15 of a pair in all: QuickStep looks at each contact once an iteration, and chains
+ * and nets sink in where its iterations do not suffice. Positions are those of before the step. Works with
+ * and without odemeshInstall; with it, a collider that the program has set for trimeshes since is not asked.
+ * Where there is room for few, up to half of it goes to what will be met. */
 ODEMESH_API int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int flags,
                                           const dSurfaceParameters* surface, dContact* contacts, int stride);
 
 /** Calls `callback` for the pairs of `space` (and its subspaces) that dSpaceCollide leaves out, since their
- * boxes are apart, but of which one is a trimesh that will reach the other's box within `dt`. To be called
- * after dSpaceCollide with the same callback. Linear in the number of geoms for each fast one. Returns
- * ODEMESH_OK or an error; an exception of the callback ends the pass and becomes ODEMESH_ERROR_CALLBACK. */
+ * boxes are apart, but of which one is a trimesh that will reach the other's box within `dt`, or would if the
+ * other were stopped. To be called after dSpaceCollide with the same callback. Linear in the number of geoms
+ * for each fast one. Returns ODEMESH_OK or an error; an exception of the callback ends the pass and becomes
+ * ODEMESH_ERROR_CALLBACK. */
 ODEMESH_API int odemeshSpaceCollideSwept(dSpaceID space, dReal dt, void* data, dNearCallback* callback);
 
 /** dSpaceCollide and odemeshSpaceCollideSwept in one pass over the geoms of `space`, and cheaper than both.
  * Calls `callback` for the pairs of its geoms whose boxes meet, then for those that a fast trimesh will bring
- * together within `dt`. Left out are pairs of trimeshes of which their oriented boxes, or what was found at
- * the last steps, tell that odemeshCollideSpeculative would find nothing; `apart`, unless null, is set to
- * their number. Subspaces are reported as dSpaceCollide reports them. The order is that of a sweep-and-prune
- * space along x, whatever kind of space it is. Returns ODEMESH_OK or an error; an exception of the callback
- * ends the pass and becomes ODEMESH_ERROR_CALLBACK. */
+ * together within `dt`, or would if one were stopped. Left out are pairs of trimeshes of which their oriented
+ * boxes, or what was found at the last steps, tell that odemeshCollideSpeculative would find nothing;
+ * `apart`, unless null, is set to their number. Subspaces are reported as dSpaceCollide reports them. The
+ * order is that of a sweep-and-prune space along x, whatever kind of space it is. Returns ODEMESH_OK or an
+ * error; an exception of the callback ends the pass and becomes ODEMESH_ERROR_CALLBACK. */
 ODEMESH_API int odemeshSpaceCollide(dSpaceID space, dReal dt, void* data, dNearCallback* callback,
                                     int* apart);
 

@@ -15,14 +15,15 @@ MotionScratch& motionScratch() {
 }
 
 ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
-                           double dt)
+                           double dt, double least_share)
     : mesh_{&mesh1, &mesh2}, motion_{motion1, motion2}, dt_(dt) {
   const double thin1 = mesh1.thickness(), thin2 = mesh2.thickness();
   const bool fast1 = isFast(mesh1, motion1, dt), fast2 = isFast(mesh2, motion2, dt);
-  const double mover = fast1 && fast2 ? std::min(thin1, thin2) : fast1 ? thin1 : thin2;
+  const bool first_counts = fast1 || (!fast2 && moverPastStill() == 0);
+  const double mover = fast1 && fast2 ? std::min(thin1, thin2) : first_counts ? thin1 : thin2;
   hair_ = 1e-6 * std::min(mesh1.sphereRadius(), mesh2.sphereRadius());
   graze_ = kPassingOverlap * std::min(thin1, thin2);
-  least_motion_ = kSlowApproach * mover;
+  least_motion_ = least_share * mover;
 }
 
 void ImpactSearch::run() {

@@ -79,7 +79,9 @@ enum class Met;
 /// Impacts of one pair of meshes, in no particular order.
 class ImpactSearch {
  public:
-  ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2, double dt);
+  /// Approach within `dt` counts from `least_share` on, in units of the mover's thickness.
+  ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2, double dt,
+               double least_share);
 
   /// Appends to `found` of the scratch.
   void run();

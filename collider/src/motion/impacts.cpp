@@ -11,6 +11,7 @@
 #include "motion/centre_guards.hpp"
 #include "motion/impact_choice.hpp"
 #include "motion/impact_search.hpp"
+#include "motion/sweep.hpp"
 
 namespace odemesh {
 
@@ -73,16 +74,48 @@ constexpr int kPlaneHalvings = 8;
   return bulges(mesh, v, motion.at(above), plane_normal);
 }
 
+/// Appends the impacts of motions that count to `found` of the scratch: of approach by more than
+/// `least_share`.
+void search(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2, double dt,
+            double least_share) {
+  if (mayMeet(mesh1, motion1, mesh2, motion2, dt))
+    ImpactSearch(mesh1, motion1, mesh2, motion2, dt, least_share).run();
+}
+
+[[nodiscard]] Motion stopped(Motion motion) {
+  motion.velocity = motion.spin = {};
+  return motion;
+}
+
+/// Do the motions use up the gap?
+[[nodiscard]] bool comesAbout(const Impact& impact, const Motion& motion1, const Motion& motion2, double dt) {
+  const auto velocityAt = [&](const Motion& m) {
+    return m.velocity + cross(m.spin, impact.position - m.centre);
+  };
+  return dot(impact.normal, velocityAt(motion2) - velocityAt(motion1)) * dt > impact.gap;
+}
+
 }  // namespace
 
 std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
                         double dt, std::span<Impact> out) {
   if (!isUsable(motion1) || !isUsable(motion2) || !isUsable(dt) || out.empty()) return 0;
   if (!isFast(mesh1, motion1, dt) && !isFast(mesh2, motion2, dt)) return 0;
-  if (!mayMeet(mesh1, motion1, mesh2, motion2, dt)) return 0;
   std::vector<Impact>& found = motionScratch().found;
   found.clear();
-  ImpactSearch(mesh1, motion1, mesh2, motion2, dt).run();
+  search(mesh1, motion1, mesh2, motion2, dt, kSlowApproach);
+  return chooseImpacts(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), out);
+}
+
+std::size_t findImpactsIfStopped(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                                 const Motion& motion2, double dt, std::span<Impact> out) {
+  if (!isUsable(motion1) || !isUsable(motion2) || !isUsable(dt) || out.empty()) return 0;
+  if (!isBrisk(mesh1, motion1, dt) || !isBrisk(mesh2, motion2, dt)) return 0;
+  std::vector<Impact>& found = motionScratch().found;
+  found.clear();
+  search(mesh1, stopped(motion1), mesh2, motion2, dt, kBriskShare);
+  search(mesh1, motion1, mesh2, stopped(motion2), dt, kBriskShare);
+  std::erase_if(found, [&](const Impact& i) { return comesAbout(i, motion1, motion2, dt); });
   return chooseImpacts(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), out);
 }
 

@@ -78,8 +78,13 @@ bool areParted(const SweptBounds& a, const SweptBounds& b, double slack) {
 
 bool isFast(const Mesh& mesh, const Motion& motion, double dt) {
   const double arm_sq = lengthSq(motion.pose.apply(mesh.sphereCentre()) - motion.centre);
-  if (isSurelySlow(mesh, lengthSq(motion.velocity), lengthSq(motion.spin), arm_sq, dt)) return false;
-  return greatestMotion(mesh, motion, dt) > kFastShare * mesh.thickness();
+  const double most_sq = greatestMotionSq(mesh, lengthSq(motion.velocity), lengthSq(motion.spin), arm_sq, dt);
+  return !isWithin(most_sq, kFastShare, mesh) &&
+         greatestMotion(mesh, motion, dt) > kFastShare * mesh.thickness();
+}
+
+bool isBrisk(const Mesh& mesh, const Motion& motion, double dt) {
+  return !motion.is_fixed && greatestMotion(mesh, motion, dt) > kBriskShare * mesh.thickness();
 }
 
 }  // namespace odemesh

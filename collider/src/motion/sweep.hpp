@@ -13,15 +13,23 @@ namespace odemesh {
 /// The rotation about `turn` by its length in radians (Rodrigues).
 [[nodiscard]] Mat3 rotationBy(const Vec3& turn);
 
-/// A first look at `isFast`, without a root: true of most meshes that are not fast, and of none that is.
-/// Takes squares, or more: of the velocity, the spin and the distance from the motion's centre to the middle
-/// of the mesh.
-[[nodiscard]] inline bool isSurelySlow(const Mesh& mesh, double velocity_sq, double spin_sq, double arm_sq,
-                                       double dt) {
-  const double radius = mesh.sphereRadius(), least = kFastShare * mesh.thickness();
+/// No less than the square of how far points of the mesh move within `dt`, without a root. Takes squares, or
+/// more: of the velocity, the spin and the distance from the motion's centre to the middle of the mesh.
+[[nodiscard]] inline double greatestMotionSq(const Mesh& mesh, double velocity_sq, double spin_sq,
+                                             double arm_sq, double dt) {
+  const double radius = mesh.sphereRadius();
   const double most_sq = 2 * (velocity_sq + spin_sq * 2 * (arm_sq + radius * radius));
-  return most_sq * dt * dt * (1 + 1e-9) < least * least;
+  return most_sq * dt * dt * (1 + 1e-9);
 }
+
+/// Is such a square less than this share of the mesh's thickness?
+[[nodiscard]] inline bool isWithin(double motion_sq, double share, const Mesh& mesh) {
+  const double least = share * mesh.thickness();
+  return motion_sq < least * least;
+}
+
+/// Is the mesh free, and moves by more within `dt` than it may overlap what stops in front of it?
+[[nodiscard]] bool isBrisk(const Mesh& mesh, const Motion& motion, double dt);
 
 /// A length that no point of the mesh exceeds on its way within `dt`.
 [[nodiscard]] double greatestMotion(const Mesh& mesh, const Motion& motion, double dt);

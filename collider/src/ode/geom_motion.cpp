@@ -56,26 +56,29 @@ double approachSpeed(const dContactGeom& c) {
   return speed;
 }
 
-void SlowGeoms::enter(dWorldID world) {
+void GeomPaces::enter(dWorldID world) {
   dVector3 gravity;
   dWorldGetGravity(world, gravity);
   world_ = world;
   fall_sq_ = lengthSq(vec3(gravity)) * dt_ * dt_;
 }
 
-bool SlowGeoms::contain(dGeomID geom, const Mesh& mesh) {
+Pace GeomPaces::of(dGeomID geom, const Mesh& mesh) {
   const dBodyID body = dGeomGetBody(geom);
-  if (body == nullptr || dBodyIsEnabled(body) == 0) return true;
-  if (!(vec3(dBodyGetForce(body)) == Vec3{})) return false;
+  if (body == nullptr || dBodyIsEnabled(body) == 0) return Pace::kSlow;
+  if (!(vec3(dBodyGetForce(body)) == Vec3{})) return Pace::kFast;
   if (const dWorldID world = dBodyGetWorld(body); world != world_) enter(world);
   // As if gravity could act along the velocity.
   const double speed_sq = 2 * (lengthSq(vec3(dBodyGetLinearVel(body))) + fall_sq_);
   const double spin_sq = lengthSq(vec3(dBodyGetAngularVel(body)));
-  if (spin_sq == 0) return isSurelySlow(mesh, speed_sq, 0, 0, dt_);
-  // By way of the mesh's origin, which spares its rotation.
-  const Vec3 origin = vec3(dGeomGetPosition(geom)) - vec3(dBodyGetPosition(body));
-  const double arm_sq = 2 * (lengthSq(origin) + lengthSq(mesh.sphereCentre()));
-  return isSurelySlow(mesh, speed_sq, spin_sq, arm_sq, dt_);
+  double arm_sq = 0;
+  if (spin_sq != 0) {  // by way of the mesh's origin, which spares its rotation
+    const Vec3 origin = vec3(dGeomGetPosition(geom)) - vec3(dBodyGetPosition(body));
+    arm_sq = 2 * (lengthSq(origin) + lengthSq(mesh.sphereCentre()));
+  }
+  const double most_sq = greatestMotionSq(mesh, speed_sq, spin_sq, arm_sq, dt_);
+  if (isWithin(most_sq, kBriskShare, mesh)) return Pace::kSlow;
+  return isWithin(most_sq, kFastShare, mesh) ? Pace::kBrisk : Pace::kFast;
 }
 
 }  // namespace odemesh::ode

@@ -22,13 +22,16 @@ namespace odemesh::ode {
   return {double(v[0]), double(v[1]), double(v[2])};
 }
 
-/// A first look at geoms that share a world.
-class SlowGeoms {
- public:
-  explicit SlowGeoms(double dt) : dt_(dt) {}
+/// How far a mesh moves in a step, for its thickness: see `isBrisk` and `isFast`.
+enum class Pace { kSlow, kBrisk, kFast };
 
-  /// True of most geoms whose `mesh` is not fast in their motion, and of none whose mesh is.
-  [[nodiscard]] bool contain(dGeomID geom, const Mesh& mesh);
+/// A first look at geoms that share a world.
+class GeomPaces {
+ public:
+  explicit GeomPaces(double dt) : dt_(dt) {}
+
+  /// That of `mesh` in the motion of the geom, or a greater one.
+  [[nodiscard]] Pace of(dGeomID geom, const Mesh& mesh);
 
  private:
   void enter(dWorldID world);

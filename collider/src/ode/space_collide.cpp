@@ -22,8 +22,9 @@ namespace {
 struct BoxedGeom {
   dGeomID geom;
   Box box;
-  const CachedMesh* mesh;  ///< of a trimesh that is known and slow
-  bool is_fast, is_space;
+  const CachedMesh* mesh;  ///< of a trimesh that is known and not fast
+  Pace pace;
+  bool is_space;
 };
 
 /// A geom's place on the axis along which they are sorted.
@@ -36,7 +37,7 @@ struct Place {
 struct PassRoom {
   std::vector<BoxedGeom> bounded, unbounded;
   std::vector<const BoxedGeom*> not_fast;  ///< of both
-  std::vector<FastGeom> fast;
+  MovingRoom moving;
   std::vector<Place> order;
   std::vector<GeomPair> pairs;
 };
@@ -74,10 +75,11 @@ class LoanedRoom {
                                  MeshPair(*b.mesh->mesh, pose_b, *a.mesh->mesh, pose_a, margin));
 }
 
-/// Would odemeshCollideSpeculative find nothing between two meshes that are slow? True only if their bounds
-/// tell so, or what was found at the last steps.
+/// Would odemeshCollideSpeculative find nothing between two meshes? True only if their bounds tell so, or
+/// what was found at the last steps, and neither is fast nor does one follow the other.
 [[nodiscard]] bool areApart(const BoxedGeom& a, const BoxedGeom& b) {
   if (a.mesh == nullptr || b.mesh == nullptr) return false;
+  if (a.pace == Pace::kBrisk && b.pace == Pace::kBrisk) return false;
   const Pose pose1 = poseOf(a.geom), pose2 = poseOf(b.geom);
   return isRigid(pose1) && isRigid(pose2) &&
          (!mayCollide(*a.mesh->mesh, pose1, *b.mesh->mesh, pose2, options().contact_margin) ||
@@ -86,18 +88,19 @@ class LoanedRoom {
 
 class SpacePass {
  public:
-  explicit SpacePass(double dt) : fast_(dt, room_->fast) {}
+  explicit SpacePass(double dt) : moving_(dt, room_->moving) {}
 
   /// Returns the number of pairs that are left out since their meshes are apart.
   int run(dSpaceID space, void* data, dNearCallback* callback) {
     gather(space);
     addMeetingPairs();
     addUnboundedPairs();
-    if (!fast_.all().empty()) listNotFast();
-    for (std::size_t i = 0; i < fast_.all().size(); ++i) {
-      addOnTheWay(fast_.all()[i]);
-      fast_.addPairs(i, room_->pairs);
+    if (!moving_.fast().empty()) listNotFast();
+    for (std::size_t i = 0; i < moving_.fast().size(); ++i) {
+      addOnTheWay(moving_.fast()[i]);
+      moving_.addFastPairs(i, room_->pairs);
     }
+    moving_.addFollowing(room_->pairs);
     for (const GeomPair& pair : room_->pairs) callback(data, pair.a, pair.b);
     return apart_;
   }
@@ -115,15 +118,16 @@ class SpacePass {
   void take(dGeomID geom) {
     const int geom_class = dGeomGetClass(geom);
     const bool is_space = isSpaceClass(geom_class);
-    if (is_space) fast_.addAll(reinterpret_cast<dSpaceID>(geom));
+    if (is_space) moving_.addAll(reinterpret_cast<dSpaceID>(geom));
     const CachedMesh* const mesh = geom_class == dTriMeshClass ? knownMesh(geom) : nullptr;
-    const bool is_fast =
-        geom_class == dTriMeshClass && fast_.add(geom, mesh != nullptr ? mesh->mesh.get() : nullptr);
+    const Pace pace = geom_class == dTriMeshClass
+                          ? moving_.add(geom, mesh != nullptr ? mesh->mesh.get() : nullptr)
+                          : Pace::kSlow;
     const Box box = boxOf(geom);
     // What is no number can't be sorted.
     const bool is_bounded = box.side[1] != dInfinity && !std::isnan(box.side[0]);
     (is_bounded ? room_->bounded : room_->unbounded)
-        .push_back({geom, box, is_fast ? nullptr : mesh, is_fast, is_space});
+        .push_back({geom, box, pace == Pace::kFast ? nullptr : mesh, pace, is_space});
   }
 
   void addIfMeeting(const BoxedGeom& a, const BoxedGeom& b) {
@@ -161,22 +165,22 @@ class SpacePass {
     room_->not_fast.clear();
     for (const auto* list : {&room_->bounded, &room_->unbounded})
       for (const BoxedGeom& geom : *list)
-        if (!geom.is_fast) room_->not_fast.push_back(&geom);
+        if (geom.pace != Pace::kFast) room_->not_fast.push_back(&geom);
   }
 
   /// What a fast mesh sweeps over and does not meet yet.
-  void addOnTheWay(const FastGeom& mover) {
+  void addOnTheWay(const MovingGeom& mover) {
     for (const BoxedGeom* other : room_->not_fast) {
       if (!mover.swept.meets(other->box)) continue;
       if (other->is_space)
-        fast_.addNeighbours(reinterpret_cast<dSpaceID>(other->geom), mover, room_->pairs);
+        moving_.addNeighbours(reinterpret_cast<dSpaceID>(other->geom), mover, room_->pairs);
       else if (!mover.box.meets(other->box) && !areFiltered(mover.geom, other->geom))
         room_->pairs.push_back({mover.geom, other->geom});
     }
   }
 
   LoanedRoom room_;
-  FastGeoms fast_;
+  MovingGeoms moving_;
   int apart_ = 0;
 };
 

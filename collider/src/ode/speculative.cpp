@@ -171,20 +171,38 @@ struct MeshGeom {
                    r.dt, r.surface);
 }
 
+/// What two meshes may do in a step, at a first look.
+struct Outlook {
+  bool may_touch;   ///< where they are
+  bool is_fast;     ///< one of them, or both
+  bool may_follow;  ///< each other, so closely that they meet if one is stopped
+
+  [[nodiscard]] bool isQuiet() const { return !is_fast && !may_follow; }
+};
+
+[[nodiscard]] Outlook outlookOf(const Request& r, const MeshGeom& a, const MeshGeom& b) {
+  GeomPaces paces(r.dt);
+  const Pace first = paces.of(r.g1, a.mesh()), second = paces.of(r.g2, b.mesh());
+  return {mayCollide(a.mesh(), a.pose, b.mesh(), b.pose, options().contact_margin),
+          first == Pace::kFast || second == Pace::kFast, first != Pace::kSlow && second != Pace::kSlow};
+}
+
 /// Of meshes that may touch, or that move far.
-int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, bool may_touch, bool are_slow) {
+int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, const Outlook& outlook) {
   const Operand first{*a.borrowed, a.pose}, second{*b.borrowed, b.pose};
   const Mesh &mesh1 = *first.cached.mesh, &mesh2 = *second.cached.mesh;
   const auto motion = [&](dGeomID geom, const Pose& pose) {
-    return are_slow ? restOf(geom, pose) : motionOf(geom, pose, r.dt);
+    return outlook.isQuiet() ? restOf(geom, pose) : motionOf(geom, pose, r.dt);
   };
   const Motion motion1 = motion(r.g1, a.pose), motion2 = motion(r.g2, b.pose);
-  const int touching = may_touch ? touchingMeshes(r, first, second) : touchingOf(r, false);
-  Impacts impacts = Impacts::beside(r, touching, are_slow);
+  const int touching = outlook.may_touch ? touchingMeshes(r, first, second) : touchingOf(r, false);
+  Impacts impacts = Impacts::beside(r, touching, !outlook.is_fast);
   // A centre is guarded from surfaces that reach into its mesh.
-  if (may_touch) impacts.add(guardCentres(mesh1, motion1, mesh2, motion2));
-  if (!are_slow)
+  if (outlook.may_touch) impacts.add(guardCentres(mesh1, motion1, mesh2, motion2));
+  if (outlook.is_fast)
     impacts.count += findImpacts(mesh1, motion1, mesh2, motion2, r.dt, impacts.room.subspan(impacts.count));
+  if (outlook.may_follow && touching == 0 && impacts.count == 0)
+    impacts.count = findImpactsIfStopped(mesh1, motion1, mesh2, motion2, r.dt, impacts.room);
   return finish(r, touching, impacts);
 }
 
@@ -192,11 +210,9 @@ int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, bool may
 int collideMeshes(const Request& r) {
   const MeshGeom a(r.g1), b(r.g2);
   if (!a.is_usable || !b.is_usable) return finish(r, touchingOf(r, true), {});
-  const bool may_touch = mayCollide(a.mesh(), a.pose, b.mesh(), b.pose, options().contact_margin);
-  SlowGeoms slow(r.dt);
-  const bool are_slow = slow.contain(r.g1, a.mesh()) && slow.contain(r.g2, b.mesh());
-  if (!may_touch && are_slow) return touchingOf(r, false);
-  return collideNear(r, a, b, may_touch, are_slow);
+  const Outlook outlook = outlookOf(r, a, b);
+  if (!outlook.may_touch && outlook.isQuiet()) return touchingOf(r, false);
+  return collideNear(r, a, b, outlook);
 }
 
 /// What dCollide finds, reinforced. ODE turns the contacts round if the plane comes first.
@@ -217,7 +233,7 @@ int collideMeshAndPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom)
   const HalfSpace plane = halfSpaceOf(plane_geom);
   const bool may_touch =
       mayCollidePlane(read.mesh(), read.pose, plane.normal, plane.offset, options().contact_margin);
-  const bool is_slow = SlowGeoms(r.dt).contain(mesh_geom, read.mesh());
+  const bool is_slow = GeomPaces(r.dt).of(mesh_geom, read.mesh()) != Pace::kFast;
   // A triangle callback may change the data.
   const std::shared_ptr<const Mesh> mesh = is_slow ? nullptr : read.borrowed->mesh;
   const int touching = may_touch ? touchingPlane(r, mesh_geom, plane_geom, read.mesh(), read.pose, plane)

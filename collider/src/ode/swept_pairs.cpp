@@ -6,6 +6,7 @@
 #include <exception>
 #include <odemesh/motion.hpp>
 
+#include "motion/sweep.hpp"
 #include "ode/errors.hpp"
 #include "ode/operand.hpp"
 #include "ode/trimesh_reader.hpp"
@@ -30,14 +31,27 @@ namespace {
   return out;
 }
 
+/// What the box of a mesh that moves little sweeps over: tighter than that of its sphere.
+[[nodiscard]] Box shiftedBox(const Mesh& mesh, const Motion& motion, const Box& box, double dt) {
+  const Vec3 way = motion.velocity * dt;
+  const double turn = greatestMotion(mesh, motion, dt) - length(way);
+  Box out;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::size_t low = std::size_t(axis) * 2, high = low + 1;
+    out.side[low] = dReal(double(box.side[low]) + std::min(way[axis], 0.0) - turn);
+    out.side[high] = dReal(double(box.side[high]) + std::max(way[axis], 0.0) + turn);
+  }
+  return out;
+}
+
 [[nodiscard]] bool isFinite(const Box& box) {
   return std::ranges::all_of(box.side, [](dReal x) { return std::isfinite(x) && std::abs(x) < 1e30; });
 }
 
 /// What dSpaceCollide2 finds in the swept box of one fast geom.
 struct Neighbours {
-  const FastGeoms* fast;
-  const FastGeom* mover;
+  const std::vector<MovingGeom>* fast;
+  const MovingGeom* mover;
   std::vector<GeomPair>* pairs;
   std::exception_ptr failure{};  ///< not to be thrown through ODE
 };
@@ -53,7 +67,8 @@ struct Neighbours {
 void keepNeighbour(Neighbours& n, dGeomID g1, dGeomID g2) {
   // One of the two is the box that stands for the mover.
   const dGeomID other = dGeomGetClass(g1) == dBoxClass && dGeomGetData(g1) == &n ? g2 : g1;
-  if (n.fast->contain(other) || areFiltered(n.mover->geom, other)) return;
+  if (std::ranges::find(*n.fast, other, &MovingGeom::geom) != n.fast->end()) return;
+  if (areFiltered(n.mover->geom, other)) return;
   const Box box = boxOf(other);
   if (box.meets(n.mover->box) || isAlwaysReported(other, box)) return;
   n.pairs->push_back({n.mover->geom, other});
@@ -70,40 +85,48 @@ void onNeighbour(void* data, dGeomID g1, dGeomID g2) {
   }
 }
 
+/// Do what they sweep over meet, though they do not yet?
+[[nodiscard]] bool meetOnTheWay(const MovingGeom& a, const MovingGeom& b) {
+  return a.swept.meets(b.swept) && !a.box.meets(b.box) && !areFiltered(a.geom, b.geom);
+}
+
 int collideSwept(dSpaceID space, double dt, void* data, dNearCallback* callback) {
-  std::vector<FastGeom> room;
-  FastGeoms fast(dt, room);
-  fast.addAll(space);
+  MovingRoom room;
+  MovingGeoms moving(dt, room);
+  moving.addAll(space);
   std::vector<GeomPair> pairs;
-  for (std::size_t i = 0; i < fast.all().size(); ++i) {
-    fast.addNeighbours(space, fast.all()[i], pairs);
-    fast.addPairs(i, pairs);
+  for (std::size_t i = 0; i < moving.fast().size(); ++i) {
+    moving.addNeighbours(space, moving.fast()[i], pairs);
+    moving.addFastPairs(i, pairs);
   }
+  moving.addFollowing(pairs);
   for (const GeomPair& pair : pairs) callback(data, pair.a, pair.b);
   return ODEMESH_OK;
 }
 
 }  // namespace
 
-bool FastGeoms::add(dGeomID trimesh, const Mesh* known) {
-  if (dGeomGetBody(trimesh) == nullptr) return false;
+Pace MovingGeoms::add(dGeomID trimesh, const Mesh* known) {
+  if (dGeomGetBody(trimesh) == nullptr) return Pace::kSlow;
   if (known != nullptr) return addMoving(trimesh, *known);
   CachedMesh keeper;
   const CachedMesh* const cached = borrowMesh(trimesh, keeper);
-  return cached != nullptr && addMoving(trimesh, *cached->mesh);
+  return cached != nullptr ? addMoving(trimesh, *cached->mesh) : Pace::kSlow;
 }
 
-bool FastGeoms::addMoving(dGeomID trimesh, const Mesh& mesh) {
-  if (slow_.contain(trimesh, mesh)) return false;
+Pace MovingGeoms::addMoving(dGeomID trimesh, const Mesh& mesh) {
+  if (paces_.of(trimesh, mesh) == Pace::kSlow) return Pace::kSlow;
   const Motion motion = motionOf(trimesh, poseOf(trimesh), dt_);
-  if (!isFast(mesh, motion, dt_) || !checkPose(trimesh, motion.pose)) return false;
-  const Box swept = sweptBox(mesh, motion, dt_);
-  if (!isFinite(swept)) return false;
-  fast_.push_back({trimesh, boxOf(trimesh), swept});
-  return true;
+  const bool is_fast = isFast(mesh, motion, dt_);
+  if ((!is_fast && !isBrisk(mesh, motion, dt_)) || !checkPose(trimesh, motion.pose)) return Pace::kSlow;
+  const Box box = boxOf(trimesh);
+  const Box swept = is_fast ? sweptBox(mesh, motion, dt_) : shiftedBox(mesh, motion, box, dt_);
+  if (!isFinite(swept)) return Pace::kSlow;
+  (is_fast ? room_.fast : room_.brisk).push_back({trimesh, box, swept, is_fast});
+  return is_fast ? Pace::kFast : Pace::kBrisk;
 }
 
-void FastGeoms::addAll(dSpaceID space) {
+void MovingGeoms::addAll(dSpaceID space) {
   const int count = dSpaceGetNumGeoms(space);
   for (int i = 0; i < count; ++i) {
     const dGeomID geom = dSpaceGetGeom(space, i);
@@ -116,12 +139,8 @@ void FastGeoms::addAll(dSpaceID space) {
   }
 }
 
-bool FastGeoms::contain(dGeomID geom) const {
-  return std::ranges::any_of(fast_, [&](const FastGeom& f) { return f.geom == geom; });
-}
-
-void FastGeoms::addNeighbours(dSpaceID space, const FastGeom& mover, std::vector<GeomPair>& pairs) const {
-  Neighbours neighbours{this, &mover, &pairs};
+void MovingGeoms::addNeighbours(dSpaceID space, const MovingGeom& mover, std::vector<GeomPair>& pairs) const {
+  Neighbours neighbours{&room_.fast, &mover, &pairs};
   const dReal* s = mover.swept.side;
   const dGeomID box = dCreateBox(nullptr, s[1] - s[0], s[3] - s[2], s[5] - s[4]);
   dGeomSetPosition(box, (s[0] + s[1]) / 2, (s[2] + s[3]) / 2, (s[4] + s[5]) / 2);
@@ -131,12 +150,29 @@ void FastGeoms::addNeighbours(dSpaceID space, const FastGeom& mover, std::vector
   if (neighbours.failure) std::rethrow_exception(neighbours.failure);
 }
 
-void FastGeoms::addPairs(std::size_t mover, std::vector<GeomPair>& pairs) const {
-  const FastGeom& a = fast_[mover];
-  for (std::size_t i = mover + 1; i < fast_.size(); ++i) {
-    const FastGeom& b = fast_[i];
-    if (a.swept.meets(b.swept) && !a.box.meets(b.box) && !areFiltered(a.geom, b.geom))
-      pairs.push_back({a.geom, b.geom});
+void MovingGeoms::addFastPairs(std::size_t mover, std::vector<GeomPair>& pairs) const {
+  const MovingGeom& a = room_.fast[mover];
+  for (std::size_t i = mover + 1; i < room_.fast.size(); ++i)
+    if (meetOnTheWay(a, room_.fast[i])) pairs.push_back({a.geom, room_.fast[i].geom});
+}
+
+void MovingGeoms::addFollowing(std::vector<GeomPair>& pairs) {
+  if (room_.brisk.empty()) return;
+  auto& order = room_.order;
+  order.clear();
+  const std::size_t count = room_.fast.size() + room_.brisk.size();
+  for (std::uint32_t i = 0; i < count; ++i) order.emplace_back(float(at(i).swept.side[0]), i);
+  std::ranges::sort(order);
+  for (auto a = order.begin(); a != order.end(); ++a) {
+    const MovingGeom& first = at(a->second);
+    const auto high = float(first.swept.side[1]);
+    for (auto b = a + 1; b != order.end() && b->first <= high; ++b) {
+      const MovingGeom& second = at(b->second);
+      if (first.is_fast && second.is_fast) continue;
+      const bool is_reported = (first.is_fast && first.swept.meets(second.box)) ||
+                               (second.is_fast && second.swept.meets(first.box));
+      if (!is_reported && meetOnTheWay(first, second)) pairs.push_back({first.geom, second.geom});
+    }
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <odemesh/odemesh.h>
 
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "ode/geom_motion.hpp"
@@ -31,35 +33,49 @@ struct GeomPair {
 };
 
 /// A mesh that moves far, and what it sweeps over.
-struct FastGeom {
+struct MovingGeom {
   dGeomID geom;
   Box box, swept;
+  bool is_fast;  ///< else brisk
 };
 
-/// The meshes in a space that move far within `dt`.
-class FastGeoms {
- public:
-  /// Lists them in `room`.
-  FastGeoms(double dt, std::vector<FastGeom>& room) : dt_(dt), slow_(dt), fast_(room) { fast_.clear(); }
+/// What a pass over a space lists of the meshes in it, kept from call to call.
+struct MovingRoom {
+  std::vector<MovingGeom> fast, brisk;
+  std::vector<std::pair<float, std::uint32_t>> order;  ///< of all, by the lower ends of what they sweep over
+};
 
-  /// A trimesh, if it is fast. Says whether it is. `known` is its mesh, or null.
-  bool add(dGeomID trimesh, const Mesh* known);
+/// The meshes in a space that are fast in a step of `dt`, or brisk.
+class MovingGeoms {
+ public:
+  MovingGeoms(double dt, MovingRoom& room) : dt_(dt), paces_(dt), room_(room) {
+    room_.fast.clear();
+    room_.brisk.clear();
+  }
+
+  /// A trimesh, unless it is slow. Says how it moves. `known` is its mesh, or null.
+  Pace add(dGeomID trimesh, const Mesh* known);
   /// Those of a space and of its subspaces.
   void addAll(dSpaceID space);
 
-  [[nodiscard]] const std::vector<FastGeom>& all() const { return fast_; }
-  [[nodiscard]] bool contain(dGeomID geom) const;
-  /// Appends the pairs of `mover` with slow geoms in `space` and its subspaces that dSpaceCollide leaves out.
-  void addNeighbours(dSpaceID space, const FastGeom& mover, std::vector<GeomPair>& pairs) const;
-  /// Appends the pairs of fast geoms that it leaves out.
-  void addPairs(std::size_t mover, std::vector<GeomPair>& pairs) const;
+  [[nodiscard]] const std::vector<MovingGeom>& fast() const { return room_.fast; }
+  /// Appends the pairs of `mover`, which is fast, with geoms that are not, in `space` and its subspaces, that
+  /// dSpaceCollide leaves out.
+  void addNeighbours(dSpaceID space, const MovingGeom& mover, std::vector<GeomPair>& pairs) const;
+  /// Appends the pairs of fast geoms with the fast one of this number and those after it that it leaves out.
+  void addFastPairs(std::size_t mover, std::vector<GeomPair>& pairs) const;
+  /// Appends the pairs of geoms that may follow each other, at least one of them brisk, that both leave out.
+  void addFollowing(std::vector<GeomPair>& pairs);
 
  private:
-  bool addMoving(dGeomID trimesh, const Mesh& mesh);
+  Pace addMoving(dGeomID trimesh, const Mesh& mesh);
+  [[nodiscard]] const MovingGeom& at(std::size_t i) const {
+    return i < room_.fast.size() ? room_.fast[i] : room_.brisk[i - room_.fast.size()];
+  }
 
   double dt_;
-  SlowGeoms slow_;
-  std::vector<FastGeom>& fast_;
+  GeomPaces paces_;
+  MovingRoom& room_;
 };
 
 /// Does ODE never report this pair: of one body, or of categories that do not collide?

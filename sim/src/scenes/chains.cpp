@@ -187,6 +187,9 @@ std::vector<Scene> chainScenes() {
     const Scene links = chainScene("links", "a hanging chain of eight links", {*link, 8, {0, 0, -1}});
     out.push_back(links);
     appendCoarseStep(out, links);
+    const Scene long_chain = chainScene("long", "a hanging chain of twenty links", {*link, 20, {0, 0, -1}});
+    out.push_back(long_chain);
+    appendCoarseStep(out, long_chain);
     const Scene wrecking = chainScene("wrecking-ball", "a ball on a chain of eight links, let go at an angle",
                                       {*link, 8, {1, 0, -1}, makeIcosphere(0.4, 3), 0.4});
     out.push_back(wrecking);
