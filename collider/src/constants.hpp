@@ -139,8 +139,8 @@ inline constexpr double kSheetThickness = 0.1;
 /// thickness.
 inline constexpr double kSlowApproach = 0.05;
 
-/// A mesh is brisk if it moves by this share of its thickness in a step: what follows it closely would overlap
-/// it by as much if it were stopped, and more from body to body along a chain.
+/// A mesh is brisk if it moves by this share of its thickness in a step: what follows it closely would
+/// overlap it by as much if it were stopped, and more from body to body along a chain.
 inline constexpr double kBriskShare = 0.02;
 
 /// A fast mesh that overlaps another one sideways by less than this, in units of the lesser thickness, passes

@@ -189,12 +189,19 @@ TEST_F(SpeculativeTest, BadArgumentsAndVelocitiesGiveNothing) {
   EXPECT_EQ(odemeshSpaceCollideSwept(nullptr, dReal(0.01), &pairs, collectPair), ODEMESH_ERROR_ARGUMENT);
 }
 
+/// One that is smaller than what the tests put into it.
+dSpaceID quadTreeSpace() {
+  const dVector3 centre{0, 0, 0, 0}, extents{dReal(0.4), dReal(0.4), dReal(0.4), 0};
+  return dQuadTreeSpaceCreate(nullptr, centre, extents, 3);
+}
+
 TEST_F(SpeculativeTest, SweptPairsAreThoseThatTheSpaceLeavesOut) {
   const auto spaces = [] {
     std::vector<Space> out;
     out.emplace_back(dSimpleSpaceCreate(nullptr));
     out.emplace_back(dHashSpaceCreate(nullptr));
     out.emplace_back(dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ));
+    out.emplace_back(quadTreeSpace());
     return out;
   }();
   for (const Space& space : spaces) {
@@ -437,6 +444,29 @@ TEST_F(SpaceCollideTest, LeavesOutNothingThatHasContacts) {
     EXPECT_EQ(found[i].g2, expected[i].g2);
     EXPECT_EQ(found[i].depth, expected[i].depth);
   }
+}
+
+// A quadtree space does not tell its geoms one by one.
+TEST_F(SpaceCollideTest, FindsTheSameInAQuadTreeSpace) {
+  dGeomDisable(geoms_[7].get());
+  const auto pairsIn = [](dSpaceID space) {
+    std::vector<Pair> out;
+    EXPECT_EQ(odemeshSpaceCollide(space, dReal(1e-3), &out, collectPair, nullptr), ODEMESH_OK);
+    for (Pair& pair : out)
+      if (pair.second < pair.first) std::swap(pair.first, pair.second);
+    std::ranges::sort(out);
+    return out;
+  };
+  pairsIn(space_.get());  // the meshes get known
+  const std::vector<Pair> expected = pairsIn(space_.get());
+  EXPECT_GT(expected.size(), 40U);
+  const Space quad(quadTreeSpace());
+  dSpaceSetCleanup(quad.get(), 0);
+  for (const Geom& geom : geoms_) {
+    dSpaceRemove(space_.get(), geom.get());
+    dSpaceAdd(quad.get(), geom.get());
+  }
+  EXPECT_EQ(pairsIn(quad.get()), expected);
 }
 
 // Crosses of two bars: their bounds mostly meet where they do not. What the memory of pairs knows of one step

@@ -12,6 +12,7 @@
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
 #include "ode/settings.hpp"
+#include "ode/space_geoms.hpp"
 #include "ode/swept_pairs.hpp"
 #include "ode/trimesh_reader.hpp"
 
@@ -110,9 +111,7 @@ class SpacePass {
     for (auto* list : {&room_->bounded, &room_->unbounded}) list->clear();
     room_->pairs.clear();
     dSpaceClean(space);
-    const int count = dSpaceGetNumGeoms(space);
-    for (int i = 0; i < count; ++i)
-      if (const dGeomID geom = dSpaceGetGeom(space, i); dGeomIsEnabled(geom) != 0) take(geom);
+    forEachGeom(space, [this](dGeomID geom) { take(geom); });
   }
 
   void take(dGeomID geom) {

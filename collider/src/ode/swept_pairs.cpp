@@ -9,6 +9,7 @@
 #include "motion/sweep.hpp"
 #include "ode/errors.hpp"
 #include "ode/operand.hpp"
+#include "ode/space_geoms.hpp"
 #include "ode/trimesh_reader.hpp"
 
 namespace odemesh::ode {
@@ -127,16 +128,13 @@ Pace MovingGeoms::addMoving(dGeomID trimesh, const Mesh& mesh) {
 }
 
 void MovingGeoms::addAll(dSpaceID space) {
-  const int count = dSpaceGetNumGeoms(space);
-  for (int i = 0; i < count; ++i) {
-    const dGeomID geom = dSpaceGetGeom(space, i);
-    if (dGeomIsEnabled(geom) == 0) continue;
+  forEachGeom(space, [this](dGeomID geom) {
     const int geom_class = dGeomGetClass(geom);
     if (geom_class == dTriMeshClass)
       add(geom, nullptr);
     else if (isSpaceClass(geom_class))
       addAll(reinterpret_cast<dSpaceID>(geom));
-  }
+  });
 }
 
 void MovingGeoms::addNeighbours(dSpaceID space, const MovingGeom& mover, std::vector<GeomPair>& pairs) const {
