@@ -58,6 +58,44 @@ TEST(OpenShellTest, APlankLiesOnTheRim) {
   expectHeldUp(boxSoup({8, 8, 0.5}), {0.1, 0.2, 2.25 - 0.01}, 0.01, 0.999);
 }
 
+/// A ring around the y axis, flat at the top of its hole, without a few triangles at its lowest place.
+Soup tornRingSoup() {
+  std::vector<std::array<double, 2>> outline;
+  for (int i = 0; i < 12; ++i) {
+    const double angle = 2 * std::numbers::pi * (i + 0.5) / 12;
+    outline.push_back({0.5 + 0.1 * std::cos(angle), 0.1 * std::sin(angle)});
+  }
+  Soup whole = revolvedSoup(outline, 32), out;
+  const double c = std::cos(std::numbers::pi / 32), s = std::sin(std::numbers::pi / 32);
+  whole.transform({Mat3{{{c, -s, 0}, {0, 0, 1}, {-s, -c, 0}}}, {}});
+  for (std::size_t i = 0; i < whole.indices.size(); i += 3) {
+    const auto at = [&](std::size_t k) { return whole.vertices[whole.indices[i + k]]; };
+    if (at(0).z + at(1).z + at(2).z > -1.75) out.addTriangle(at(0), at(1), at(2));
+  }
+  return out;
+}
+
+// A fixed bug: of two sheets, each held the other on the side of its centre, and that of a ring is beyond the
+// bar that it hangs on.
+TEST(OpenShellTest, ARingHangsOnABarThatIsNoSolid) {
+  Soup bar = boxSoup({0.06, 2, 0.06});
+  bar.addTriangle({0.03, -1, -0.03}, {0.03, -1, 0.03}, {0.1, -1, 0});  // a fin at its end
+  const MeshPtr ring = tornRingSoup().build(), sheet = bar.build();
+  ASSERT_FALSE(ring->isSolid());
+  ASSERT_TRUE(ring->isShell());
+  ASSERT_FALSE(sheet->isSolid());
+  double top = 1;  // of the hole
+  for (const Vec3& v : ring->vertices())
+    if (std::abs(v.x) < 0.06 && v.z > 0) top = std::min(top, v.z);
+  for (const double sunk : {1e-4, 1e-3, 1e-2}) {
+    std::vector<Contact> contacts(64);
+    contacts.resize(collide(*ring, {Mat3{}, {0, 0.1, 0.03 - top - sunk}}, *sheet, {}, contacts));
+    ASSERT_FALSE(contacts.empty());
+    EXPECT_NEAR(deepestAlong(contacts, {0, 0, 1}), sunk, 0.05 * sunk);
+    EXPECT_LT(deepestOf(contacts), 1.5 * sunk);
+  }
+}
+
 // A fixed bug: what was too large to be in a cup as a whole was held outside of it.
 TEST(OpenShellTest, APenStandsInIt) {
   for (const double sunk : {0.001, 0.01})

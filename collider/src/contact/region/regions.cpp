@@ -88,13 +88,15 @@ class RegionFinder {
   }
 
   /// A sheet holds a body on the side where most of that is, if it cuts the body in two. It does not where
-  /// its border lies in the body. What hangs over its border may have its centre on either side.
+  /// its border lies in the body. What hangs over its border may have its centre on either side; that tells
+  /// on which it hangs of solids, and on open shells.
   void settleSheet(int sheet) {
     if (sides_[1 - sheet].isSolid()) findContoursAroundBorder(sheet);
-    const bool is_one_sheet = pair_[sheet].mesh().componentVertices().size() == 1;
+    const bool tells_over_border = pair_[sheet].mesh().componentVertices().size() == 1 &&
+                                   (pair_[1 - sheet].mesh().isSolid() || sides_[sheet].isOpenShell());
     for (SheetSide::Piece& piece : sides_[sheet].pieces()) {
       auto is_in_front = isLesserPartInFront(pair_, 1 - sheet, piece.index, scratch_);
-      if (!is_in_front && is_one_sheet) is_in_front = isLowerInFront(pair_, 1 - sheet, scratch_);
+      if (!is_in_front && tells_over_border) is_in_front = isLowerInFront(pair_, 1 - sheet, scratch_);
       if (is_in_front) SheetSide::settle(piece, *is_in_front);
     }
   }

@@ -49,8 +49,8 @@ class SheetSide {
     by_face_ = topology.is_one_sided || topology.non_manifold_edges > 0 || is_closed_and_flat;
     const std::size_t pieces = mesh.componentVertices().size();
     const bool are_pieces = pieces > 1 && !isSoup(mesh);
-    if (!topology.is_one_sided && !is_open_shell_)
-      may_part_ = (pieces == 1 && other.isSolid()) || (are_pieces && other.isShell());
+    if (!topology.is_one_sided && !is_closed_and_flat && !is_open_shell_)
+      may_part_ = (pieces == 1 && (other.isSolid() || other.isShell())) || (are_pieces && other.isShell());
     by_piece_ = are_pieces && !by_face_ && pieces <= kMostPieces;
   }
 
