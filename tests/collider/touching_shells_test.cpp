@@ -161,6 +161,26 @@ TEST(TouchingShellsTest, ASheetOfTwoLayersHoldsInItsMiddle) {
   }
 }
 
+// A fixed bug: each edge of a tip crosses both layers, so that all of it counted as behind the sheet, and as
+// held there: it fell through.
+TEST(TouchingShellsTest, ASheetOfTwoLayersHoldsATipWithinOneOfItsFaces) {
+  Soup square;
+  appendTwoLayers(square, {-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0});
+  const MeshPtr tip =
+      tetrahedronSoup({0.3, 0, 0.5}, {-0.2, 0.25, 0.5}, {-0.2, -0.25, 0.5}, {0, 0, -0.5}).build();
+  ASSERT_TRUE(tip->isSolid());
+  for (const Soup& soup : {square, sheetOfTwoLayers()})
+    for (const MeshPtr& sheet : {soup.build(), soup.buildMerged()})
+      for (const double side : {1.0, -1.0})
+        for (const double sunk : {1e-3, 1e-2, 0.1}) {
+          const Mat3 upright{{{1, 0, 0}, {0, side, 0}, {0, 0, side}}};
+          const auto contacts = contactsOf(*tip, {upright, {0.3, 0.45, side * (0.5 - sunk)}}, *sheet);
+          ASSERT_EQ(contacts.size(), 1U) << side << ' ' << sunk;
+          EXPECT_GT(contacts[0].normal.z * side, 0.999);
+          EXPECT_NEAR(contacts[0].depth, sunk, 1e-3 * sunk);
+        }
+}
+
 TEST(TouchingShellsTest, ABallOfTwoLayersStaysWhole) {
   Soup ball = sphereSoup(1, 16, 8), inside = ball;
   inside.turnInsideOut();

@@ -91,14 +91,32 @@ class RegionFinder {
   /// its border lies in the body. What hangs over its border may have its centre on either side; that tells
   /// on which it hangs of solids, and on open shells.
   void settleSheet(int sheet) {
+    if (sides_[sheet].isLayered() && isOneSheet(sheet) && !passRim(sheet)) return;
     if (sides_[1 - sheet].isSolid()) findContoursAroundBorder(sheet);
-    const bool tells_over_border = pair_[sheet].mesh().componentVertices().size() == 1 &&
-                                   (pair_[1 - sheet].mesh().isSolid() || sides_[sheet].isOpenShell());
+    const bool tells_over_border =
+        isOneSheet(sheet) && (pair_[1 - sheet].mesh().isSolid() || sides_[sheet].isOpenShell());
     for (SheetSide::Piece& piece : sides_[sheet].pieces()) {
       auto is_in_front = isLesserPartInFront(pair_, 1 - sheet, piece.index, scratch_);
       if (!is_in_front && tells_over_border) is_in_front = isLowerInFront(pair_, 1 - sheet, scratch_);
       if (is_in_front) SheetSide::settle(piece, *is_in_front);
     }
+  }
+
+  [[nodiscard]] bool isOneSheet(int sheet) const {
+    return pair_[sheet].mesh().componentVertices().size() == 1;
+  }
+
+  /// Does a contour pass around the rim of a sheet of two layers, from the one to the other? Elsewhere each
+  /// layer has its own, and what is in front of the one is behind the other: no part is in front of the
+  /// sheet.
+  [[nodiscard]] bool passRim(int sheet) {
+    auto& first_face = scratch_.order;  // by contour
+    first_face.assign(scratch_.crossings.size(), Mesh::kNone);
+    return std::ranges::any_of(scratch_.segments, [&](const ContourSegment& s) {
+      std::uint32_t& first = first_face[scratch_.crossings[s.from].contour];
+      if (first == Mesh::kNone) first = s.face[sheet];
+      return dot(pair_[sheet].normal(first), pair_[sheet].normal(s.face[sheet])) < 0;
+    });
   }
 
   void findContoursAroundBorder(int sheet) {

@@ -45,11 +45,11 @@ class SheetSide {
           (topology.volume < 0) != (is_open_shell_ && other.isSolid() && standsIn(pair, side, scratch));
       return;
     }
-    const bool is_closed_and_flat = topology.isWatertight() && topology.volume == 0;
-    by_face_ = topology.is_one_sided || topology.non_manifold_edges > 0 || is_closed_and_flat;
+    is_layered_ = topology.border_edges == 0 && topology.volume == 0;
+    by_face_ = topology.is_one_sided || topology.non_manifold_edges > 0 || is_layered_;
     const std::size_t pieces = mesh.componentVertices().size();
     const bool are_pieces = pieces > 1 && !isSoup(mesh);
-    if (!topology.is_one_sided && !is_closed_and_flat && !is_open_shell_)
+    if (!topology.is_one_sided && !is_open_shell_)
       may_part_ = (pieces == 1 && (other.isSolid() || other.isShell())) || (are_pieces && other.isShell());
     by_piece_ = are_pieces && !by_face_ && pieces <= kMostPieces;
   }
@@ -57,6 +57,8 @@ class SheetSide {
   [[nodiscard]] bool isSolid() const { return is_solid_; }
   /// Can other bodies lie in it as well as on it, whatever their size?
   [[nodiscard]] bool isOpenShell() const { return is_open_shell_; }
+  /// Is it closed and flat, or given with both windings? Each of its layers looks the other way.
+  [[nodiscard]] bool isLayered() const { return is_layered_; }
   /// May a piece of it cut the other body in two, so that its outside is where the greater part of that is?
   [[nodiscard]] bool mayPart() const { return may_part_; }
 
@@ -154,6 +156,7 @@ class SheetSide {
   Vec3 other_centre_;
   bool is_solid_ = true;
   bool is_open_shell_ = false;
+  bool is_layered_ = false;
   bool may_part_ = false;
   bool by_face_ = false;
   bool flipped_ = false;
