@@ -6,7 +6,8 @@
 //
 // A piece that cuts the body in two holds it where the greater part of it is (`settle`). What hangs over the
 // border of a sheet of one piece is held where it rises higher: past a border the centre tells nothing, and
-// that of a ring or a hook lies beyond what it hangs on.
+// that of a ring or a hook lies beyond what it hangs on. Of a sheet of both windings nothing is cut off but
+// around its rim: elsewhere both parts are behind one of its layers, and the centre tells.
 //
 // An open shell does the same or, if it does not cut the body in two, is not larger and has more of it than a
 // hair on both sides, holds it on the side away from the volume that it encloses.
