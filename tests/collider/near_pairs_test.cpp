@@ -146,13 +146,18 @@ TEST(NearPairs, AreNotSearchedForAtRest) {
   EXPECT_EQ(walkSteadily(0).known, 98);
 }
 
-// A cube that falls into the corner of an L: the bounds overlap and the surfaces are apart by much, so that
-// one search does for several steps.
-TEST(NearPairs, KnowThatWhatComesNearAtSpeedIsApart) {
+/// An L: a plate of 2 x 1 with an upright of 2 at its left end.
+[[nodiscard]] Soup cornerSoup() {
   Soup soup = boxSoup({2, 1, 0.2}), upright = boxSoup({0.2, 1, 2});
   upright.transform({{}, {-1, 0, 1}});
   soup.add(upright);
-  const MeshPtr corner = soup.build(), cube = boxSoup({0.5, 0.5, 0.5}).build();
+  return soup;
+}
+
+// A cube that falls into the corner of an L: the bounds overlap and the surfaces are apart by much, so that
+// one search does for several steps.
+TEST(NearPairs, KnowThatWhatComesNearAtSpeedIsApart) {
+  const MeshPtr corner = cornerSoup().build(), cube = boxSoup({0.5, 0.5, 0.5}).build();
   NearPairs near;
   int known = 0;
   constexpr int kSteps = 120;
@@ -169,6 +174,26 @@ TEST(NearPairs, KnowThatWhatComesNearAtSpeedIsApart) {
     }
   }
   EXPECT_GT(known, kSteps / 2);
+}
+
+// What falls together with the L: a few searches tell for all steps that they do not meet if one is stopped,
+// and none tells so of as much as lies between them.
+TEST(NearPairs, KnowHowFarThingsMayMoveOnToStayApart) {
+  const MeshPtr corner = cornerSoup().build(), cube = boxSoup({0.5, 0.5, 0.5}).build();
+  constexpr double kGap = 0.08;
+  const Pose above{{}, {0.1, 0, 0.35 + kGap}};
+  const MeshPair pair(*corner, {}, *cube, above);
+  NearPairs near;
+  int known = 0;
+  constexpr int kSteps = 40;
+  for (int i = 0; i < kSteps; ++i) {
+    std::array<Contact, 8> contacts;
+    QueryStats stats;
+    EXPECT_EQ(collidePair(*corner, {}, *cube, above, contacts, stats, 0, &near), 0U);
+    if (near.stayApart(pair, 0.3 * kGap)) ++known;
+  }
+  EXPECT_GT(known, kSteps - 10);
+  EXPECT_FALSE(near.stayApart(pair, 1.01 * kGap));
 }
 
 TEST(NearPairs, AreNotKeptOfWhatMovesFast) {

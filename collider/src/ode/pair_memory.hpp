@@ -68,6 +68,13 @@ class PairMemory {
     return slot && slot->knowsApart(matter, pair);
   }
 
+  /// Did they, and will they stay apart if one of the meshes moves on by `ahead`?
+  [[nodiscard]] bool knowsStayingApart(const std::array<const void*, 2>& geoms, const PairMatter& matter,
+                                       const MeshPair& pair, double ahead) {
+    const Lease slot(slotOf(geoms[0], geoms[1]));
+    return slot && slot->knowsStayingApart(matter, pair, ahead);
+  }
+
   /// Forgets all, and frees what it was kept in.
   void clear() noexcept;
 
@@ -93,6 +100,10 @@ class PairMemory {
     }
     [[nodiscard]] bool knowsApart(const PairMatter& matter, const MeshPair& pair) noexcept {
       return matter == matter_ && near_pairs_.areApart(pair);
+    }
+    [[nodiscard]] bool knowsStayingApart(const PairMatter& matter, const MeshPair& pair,
+                                         double ahead) noexcept {
+      return matter == matter_ && near_pairs_.stayApart(pair, ahead);
     }
     void clear() noexcept;
 

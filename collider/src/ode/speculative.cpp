@@ -12,10 +12,12 @@
 
 #include "constants.hpp"
 #include "motion/centre_guards.hpp"
+#include "motion/sweep.hpp"
 #include "ode/delivery.hpp"
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/operand.hpp"
+#include "ode/pair_memory.hpp"
 #include "ode/reinforce.hpp"
 #include "ode/settings.hpp"
 #include "ode/trimesh_collider.hpp"
@@ -187,6 +189,17 @@ struct Outlook {
           first == Pace::kFast || second == Pace::kFast, first != Pace::kSlow && second != Pace::kSlow};
 }
 
+/// Does the memory of pairs, which knows them as ODE asks for them, tell that the meshes stay apart even if
+/// one is stopped?
+[[nodiscard]] bool areSureToStayApart(const Request& r, const Operand& a, const Motion& motion1,
+                                      const Operand& b, const Motion& motion2) {
+  const Mesh &mesh1 = *a.cached.mesh, &mesh2 = *b.cached.mesh;
+  const double margin = options().contact_margin;
+  const double ahead = std::max(greatestMotion(mesh1, motion1, r.dt), greatestMotion(mesh2, motion2, r.dt));
+  return pairMemory().knowsStayingApart({r.g2, r.g1}, {b.cached.serial, a.cached.serial, margin},
+                                        MeshPair(mesh2, b.pose, mesh1, a.pose, margin), ahead);
+}
+
 /// Of meshes that may touch, or that move far.
 int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, const Outlook& outlook) {
   const Operand first{*a.borrowed, a.pose}, second{*b.borrowed, b.pose};
@@ -201,7 +214,8 @@ int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, const Ou
   if (outlook.may_touch) impacts.add(guardCentres(mesh1, motion1, mesh2, motion2));
   if (outlook.is_fast)
     impacts.count += findImpacts(mesh1, motion1, mesh2, motion2, r.dt, impacts.room.subspan(impacts.count));
-  if (outlook.may_follow && touching == 0 && impacts.count == 0)
+  if (outlook.may_follow && touching == 0 && impacts.count == 0 &&
+      !areSureToStayApart(r, first, motion1, second, motion2))
     impacts.count = findImpactsIfStopped(mesh1, motion1, mesh2, motion2, r.dt, impacts.room);
   return finish(r, touching, impacts);
 }

@@ -55,17 +55,25 @@ constexpr double kRounding = 1e-14;
 
 bool NearPairs::cover(const MeshPair& pair) noexcept {
   if (queries_ >= 0) ++queries_;
-  if (reach_ <= 0) return false;
+  if (reach_ <= 0 || reaches_too_little_) return false;
   moved_ = motionSince(pose_, pair);
   return moved_ <= reach_;
 }
 
 bool NearPairs::areApart(const MeshPair& pair) noexcept {
-  if (!are_apart_ || reach_ <= 0) return false;
+  if (!are_apart_ || reach_ <= 0 || reaches_too_little_) return false;
   const double moved = motionSince(pose_, pair);
   are_apart_ = moved <= reach_ && moved < least_clearance_;  // else not asked again until the next query
   if (are_apart_) ++queries_;
   return are_apart_;
+}
+
+bool NearPairs::stayApart(const MeshPair& pair, double ahead) noexcept {
+  ahead_ = ahead;
+  if (!are_apart_ || reach_ <= 0) return false;
+  const double moved = motionSince(pose_, pair) + ahead;
+  reaches_too_little_ = moved > reach_ && pairs_.empty() && reach_ < kGreatestClearance * pair.size();
+  return moved <= reach_ && moved < least_clearance_;
 }
 
 /// How far to search of a pair that moves by so much in a query.
@@ -74,7 +82,7 @@ double NearPairs::reachFor(double moved, double size) const noexcept {
   if (!was_apart_ || !pairs_.empty()) return wanted <= kGreatestReach * size ? wanted : 0;
   // Where nothing was near, there may be nothing somewhat farther off either.
   const double most = std::clamp(2 * reach_, kGreatestReach * size, kGreatestClearance * size);
-  return kFewSteps * moved <= most ? std::min(wanted, most) : 0;
+  return kFewSteps * moved <= most ? std::min(wanted + 2 * ahead_, most) : 0;
 }
 
 double NearPairs::startAt(const MeshPair& pair) noexcept {
@@ -86,6 +94,7 @@ double NearPairs::startAt(const MeshPair& pair) noexcept {
   moved_ = 0;
   least_clearance_ = std::numeric_limits<double>::infinity();
   are_apart_ = false;
+  reaches_too_little_ = false;
   pairs_.clear();
   pause_ = std::max(pause_ - 1, 0);
   reach_ = pause_ == 0 ? reach : 0;

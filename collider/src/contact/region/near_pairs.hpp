@@ -45,6 +45,10 @@ class NearPairs {
   /// cross, or have got inside without. Once it is not, only a query can tell again.
   [[nodiscard]] bool areApart(const MeshPair& pair) noexcept;
 
+  /// Is it, and would it still be if one of the meshes moved on by `ahead`? Where it is not known now, a
+  /// search that finds nothing near reaches farther for it.
+  [[nodiscard]] bool stayApart(const MeshPair& pair, double ahead) noexcept;
+
   /// Starts anew at this pose. Returns how much farther than usual a search has to reach to find what
   /// `keep` should be told of: 0 for pairs that move fast near each other.
   [[nodiscard]] double startAt(const MeshPair& pair) noexcept;
@@ -69,11 +73,13 @@ class NearPairs {
   Pose pose_;                   ///< of mesh 2 in the frame of contacts
   double reach_ = 0;            ///< points may move by this much from there
   double moved_ = 0;            ///< how far they have, at the last query
+  double ahead_ = 0;            ///< that was last asked about
   double least_clearance_ = 0;  ///< of those kept; infinite if there are none
   bool are_apart_ = false;
-  bool was_apart_ = false;     ///< at the last query that was answered without knowing
-  std::int64_t queries_ = -1;  ///< since then; negative before the first one
-  int pause_ = 0;              ///< queries until the next attempt, where there was too much to keep
+  bool reaches_too_little_ = false;  ///< though nothing was near, to know of staying apart
+  bool was_apart_ = false;           ///< at the last query that was answered without knowing
+  std::int64_t queries_ = -1;        ///< since then; negative before the first one
+  int pause_ = 0;                    ///< queries until the next attempt, where there was too much to keep
   std::vector<NearPair> pairs_;
 };
 
