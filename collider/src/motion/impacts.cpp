@@ -111,7 +111,6 @@ std::size_t findImpactsIfStopped(const Mesh& mesh1, const Motion& motion1, const
                                  const Motion& motion2, double dt, std::span<Impact> out) {
   if (!isUsable(motion1) || !isUsable(motion2) || !isUsable(dt) || out.empty()) return 0;
   if (!isBrisk(mesh1, motion1, dt) || !isBrisk(mesh2, motion2, dt)) return 0;
-  if (!(dot(motion1.velocity, motion2.velocity) > 0)) return 0;
   std::vector<Impact>& found = motionScratch().found;
   found.clear();
   search(mesh1, stopped(motion1), mesh2, motion2, dt, kBriskShare);
