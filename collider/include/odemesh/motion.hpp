@@ -53,9 +53,9 @@ struct Impact {
 
 /// Impacts that there would be if one of the meshes were stopped at the beginning of the step by something
 /// else, the other one not: links of a chain that falls, or a stack that lands, follow each other so closely
-/// that each would run deep into the one in front. None unless both move by more than a
-/// fiftieth of the thickness that `isFast` measures by, and neither is fixed. What their motions bring about
-/// in any case is left out. Costs two searches of `findImpacts`.
+/// that each would run deep into the one in front. None unless both move by more than a fiftieth of the
+/// thickness that `isFast` measures by, and neither is fixed. What their motions bring about in any case is
+/// left out. Costs two searches of `findImpacts`.
 [[nodiscard]] ODEMESH_API std::size_t findImpactsIfStopped(const Mesh& mesh1, const Motion& motion1,
                                                            const Mesh& mesh2, const Motion& motion2,
                                                            double dt, std::span<Impact> out);

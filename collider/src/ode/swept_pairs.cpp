@@ -123,7 +123,7 @@ Pace MovingGeoms::addMoving(dGeomID trimesh, const Mesh& mesh) {
   const Box box = boxOf(trimesh);
   const Box swept = is_fast ? sweptBox(mesh, motion, dt_) : shiftedBox(mesh, motion, box, dt_);
   if (!isFinite(swept)) return Pace::kSlow;
-  (is_fast ? room_.fast : room_.brisk).push_back({trimesh, box, swept, is_fast});
+  (is_fast ? room_.fast : room_.brisk).push_back({trimesh, box, swept});
   return is_fast ? Pace::kFast : Pace::kBrisk;
 }
 
@@ -166,9 +166,10 @@ void MovingGeoms::addFollowing(std::vector<GeomPair>& pairs) {
     const auto high = float(first.swept.side[1]);
     for (auto b = a + 1; b != order.end() && b->first <= high; ++b) {
       const MovingGeom& second = at(b->second);
-      if (first.is_fast && second.is_fast) continue;
-      const bool is_reported = (first.is_fast && first.swept.meets(second.box)) ||
-                               (second.is_fast && second.swept.meets(first.box));
+      const bool is_first_fast = isFastAt(a->second), is_second_fast = isFastAt(b->second);
+      if (is_first_fast && is_second_fast) continue;
+      const bool is_reported = (is_first_fast && first.swept.meets(second.box)) ||
+                               (is_second_fast && second.swept.meets(first.box));
       if (!is_reported && meetOnTheWay(first, second)) pairs.push_back({first.geom, second.geom});
     }
   }

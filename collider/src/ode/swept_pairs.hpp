@@ -36,7 +36,6 @@ struct GeomPair {
 struct MovingGeom {
   dGeomID geom;
   Box box, swept;
-  bool is_fast;  ///< else brisk
 };
 
 /// What a pass over a space lists of the meshes in it, kept from call to call.
@@ -69,8 +68,10 @@ class MovingGeoms {
 
  private:
   Pace addMoving(dGeomID trimesh, const Mesh& mesh);
+  /// Geoms are numbered through, the fast ones first.
+  [[nodiscard]] bool isFastAt(std::size_t i) const { return i < room_.fast.size(); }
   [[nodiscard]] const MovingGeom& at(std::size_t i) const {
-    return i < room_.fast.size() ? room_.fast[i] : room_.brisk[i - room_.fast.size()];
+    return isFastAt(i) ? room_.fast[i] : room_.brisk[i - room_.fast.size()];
   }
 
   double dt_;
