@@ -311,6 +311,34 @@ TEST(Impacts, DoNotComeFromSeamsBetweenSlabs) {
   EXPECT_NEAR(impacts.front().gap, 0.4, 1e-9);
 }
 
+// A fixed bug: where neighbouring faces are almost in one plane, edges on the far side of the second mesh
+// were met on the way out of it.
+TEST(Impacts, OfRingsThatPassThroughEachOtherAreTheSameSwapped) {
+  std::vector<std::array<double, 2>> circle;
+  for (int i = 0; i < 24; ++i) {
+    const double angle = 2 * std::numbers::pi * i / 24;
+    circle.push_back({1 + 0.4 * std::cos(angle), 0.4 * std::sin(angle)});
+  }
+  const MeshPtr ring = revolvedSoup(circle, 48).build();
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const auto vector = [&] { return Vec3{number(random), number(random), number(random)}; };
+  std::size_t found = 0;
+  for (int i = 0; i < 200; ++i) {
+    Motion flying = at(normalised(vector()) * 1.6, vector() * 2), other = at({}, -flying.velocity);
+    for (Motion* motion : {&flying, &other}) motion->pose.rotation = rotationBy(vector() * 3);
+    const Impacts impacts = impactsOf(*ring, flying, *ring, other, 1);
+    const Impacts swapped = impactsOf(*ring, other, *ring, flying, 1);
+    ASSERT_EQ(impacts.size(), swapped.size()) << i;
+    for (std::size_t k = 0; k < impacts.size(); ++k) {
+      EXPECT_NEAR(impacts[k].time, swapped[k].time, 1e-9) << i;
+      expectNear(impacts[k].normal, -swapped[k].normal, 1e-6);
+    }
+    found += impacts.size();
+  }
+  EXPECT_GT(found, 200U);
+}
+
 /// Those that findImpactsIfStopped finds.
 [[nodiscard]] Impacts impactsIfStopped(const Motion& motion1, const Motion& motion2) {
   std::array<Impact, 16> out;

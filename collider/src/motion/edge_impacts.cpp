@@ -13,6 +13,9 @@ namespace odemesh {
 
 namespace {
 
+/// Of what is computed twice in two ways.
+constexpr double kRounding = 1e-9;
+
 /// The roots of a + b x + c x^2 in [0, 1], in ascending order; returns how many.
 [[nodiscard]] int rootsWithinOne(double a, double b, double c, std::array<double, 2>& roots) {
   int count = 0;
@@ -44,19 +47,10 @@ namespace {
   return box;
 }
 
-/// Do the faces beside the edge lie on the side of `normal`, in the mesh's frame?
-[[nodiscard]] bool liesBehind(const Mesh& mesh, const MeshEdge& edge, const Vec3& normal) {
-  const Vec3& origin = mesh.vertices()[edge.v[0]];
-  for (const std::uint32_t t : edge.triangle) {
-    if (t == Mesh::kNone) continue;
-    for (int i = 0; i < 3; ++i) {
-      const std::uint32_t v = mesh.corners(t)[i];
-      if (v == edge.v[0] || v == edge.v[1]) continue;
-      const Vec3 arm = mesh.vertices()[v] - origin;
-      if (dot(arm, normal) < -kBulgeSlack * length(arm)) return false;
-    }
-  }
-  return true;
+/// Do the faces beside an edge lie on the side of `normal`, in the mesh's frame?
+[[nodiscard]] bool liesOn(const FacesBeside& beside, const Vec3& normal) {
+  return std::ranges::all_of(beside.arms(),
+                             [&](const Vec3& arm) { return dot(arm, normal) >= -kBulgeSlack; });
 }
 
 /// Does a ridge go on beyond the end `v` of one of its edges, without turning much?
@@ -86,48 +80,80 @@ namespace {
   return all;
 }
 
-/// Calls `on_pair(seen, edge)` for edges of the second list and those of the first, as `see` returns them,
-/// whose boxes meet. Sort and sweep.
+/// The rows are axes of which the last one is that of `way`.
+[[nodiscard]] Mat3 axesAlong(const Vec3& way) {
+  const Vec3 last = normalised(way);
+  if (lengthSq(last) == 0) return {};
+  const Vec3 first = normalised(std::abs(last.x) < 0.5 ? cross({1, 0, 0}, last) : cross({0, 1, 0}, last));
+  return {{first, cross(last, first), last}};
+}
+
+void sortByLow(std::vector<BoxedEdge>& edges) {
+  std::ranges::sort(edges, {}, [](const BoxedEdge& e) { return std::pair(e.box.lo.x, e.edge); });
+}
+
+/// Calls `on_pair(seen, j)` for edges of the first list, as `see` returns them, and the places in the second
+/// one of those whose boxes meet theirs. Both are sorted.
 template <typename See, typename OnPair>
-void forEachMeeting(std::vector<BoxedEdge>& first, std::vector<BoxedEdge>& second, See&& see,
+void forEachMeeting(std::span<const BoxedEdge> first, std::span<const BoxedEdge> second, See&& see,
                     OnPair&& on_pair) {
-  for (auto* edges : {&first, &second})
-    std::ranges::sort(*edges, {}, [](const BoxedEdge& e) { return std::pair(e.box.lo.x, e.edge); });
   double widest = 0;
   for (const BoxedEdge& b : second) widest = std::max(widest, b.box.hi.x - b.box.lo.x);
-  auto begin = second.begin();
+  std::size_t begin = 0;
   for (const BoxedEdge& a : first) {
-    while (begin != second.end() && begin->box.lo.x < a.box.lo.x - widest) ++begin;
+    while (begin < second.size() && second[begin].box.lo.x < a.box.lo.x - widest) ++begin;
     const auto seen = see(a.edge);
-    for (auto b = begin; b != second.end() && b->box.lo.x <= a.box.hi.x; ++b)
-      if (a.box.meets(b->box)) on_pair(seen, b->edge);
+    for (std::size_t j = begin; j < second.size() && second[j].box.lo.x <= a.box.hi.x; ++j)
+      if (a.box.meets(second[j].box)) on_pair(seen, j);
   }
 }
 
 }  // namespace
 
+FacesBeside::FacesBeside(const Mesh& mesh, const MeshEdge& edge) {
+  const Vec3& origin = mesh.vertices()[edge.v[0]];
+  for (const std::uint32_t t : edge.triangle) {
+    if (t == Mesh::kNone) continue;
+    for (int i = 0; i < 3; ++i)
+      if (const std::uint32_t v = mesh.corners(t)[i]; v != edge.v[0] && v != edge.v[1])
+        arm_[count_++] = normalised(mesh.vertices()[v] - origin);
+  }
+}
+
 void ImpactSearch::meetEdges(const StepPart& part) {
-  boxStillEdges();
-  boxMovingEdges(part);
+  const Mat3 axes =
+      axesAlong(part.end[0].apply(mesh_[0]->sphereCentre()) - part.begin[0].apply(mesh_[0]->sphereCentre()));
+  boxStillEdges(axes, part);
+  boxMovingEdges(axes, part);
   auto& [moving, still] = scratch_.boxed_edges;
-  std::erase_if(still, [&, reach = boundsOf(moving)](const BoxedEdge& e) {
-    return !e.box.meets(reach) || !EdgeNormals(*mesh_[1], mesh_[1]->edges()[e.edge]).isRidge();
-  });
+  std::erase_if(still, [&, reach = boundsOf(moving)](const BoxedEdge& e) { return !e.box.meets(reach); });
+  sortByLow(moving);
+  sortByLow(still);
+  auto& places = scratch_.still_edges;
+  places.clear();
+  for (const BoxedEdge& e : still) places.emplace_back(*mesh_[1], mesh_[1]->edges()[e.edge]);
+  const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * part.duration;
   forEachMeeting(
-      moving, still, [&](std::uint32_t edge) { return movingEdge(edge); },
-      [&](const MovingEdge& own, std::uint32_t edge2) { meetEdgePair(own, edge2, part); });
+      moving, still, [&](std::uint32_t edge) { return movingEdge(edge, part); },
+      [&](const MovingEdge& own, std::size_t j) {
+        if (mayFace(own, places[j], turn)) meetEdgePair(own, places[j], part);
+      });
 }
 
 /// What the edges of mesh 2 lie in.
-void ImpactSearch::boxStillEdges() {
+void ImpactSearch::boxStillEdges(const Mat3& axes, const StepPart& part) {
   auto& still = scratch_.boxed_edges[1];
   still.clear();
-  for (const std::uint32_t e : scratch_.edges[1])
-    still.push_back({e, boxOf(segmentOf(*mesh_[1], mesh_[1]->edges()[e]))});
+  for (const std::uint32_t e : scratch_.edges[1]) {
+    const MeshEdge edge = mesh_[1]->edges()[e];
+    if (!mayBeMet(1, edge, part)) continue;
+    const Segment s = segmentOf(*mesh_[1], edge);
+    still.push_back({e, boxOf({axes * s.a, axes * s.b})});
+  }
 }
 
 /// What the edges of mesh 1 sweep over in the frame of mesh 2, if that is near edges there.
-void ImpactSearch::boxMovingEdges(const StepPart& part) {
+void ImpactSearch::boxMovingEdges(const Mat3& axes, const StepPart& part) {
   auto& [moving, still] = scratch_.boxed_edges;
   moving.clear();
   const Aabb reach = boundsOf(still);
@@ -135,41 +161,65 @@ void ImpactSearch::boxMovingEdges(const StepPart& part) {
   for (const std::uint32_t e : scratch_.edges[0]) {
     const MeshEdge edge = mesh_[0]->edges()[e];
     const SweptVertex &a = scratch_.swept[0][edge.v[0]], &b = scratch_.swept[0][edge.v[1]];
-    Aabb box = boxOf({a.from, b.from});
-    box.grow(a.to);
-    box.grow(b.to);
+    Aabb box;
+    for (const Vec3& p : {a.from, b.from, a.to, b.to}) box.grow(axes * p);
     box.lo -= slack;
     box.hi += slack;
-    if (!box.meets(reach) || !isFar(std::max(lengthSq(a.to - a.from), lengthSq(b.to - b.from)), part))
-      continue;
-    const EdgeNormals normals(*mesh_[0], edge);
-    if (normals.isRidge() && !movesBackwards(edge, normals, part)) moving.push_back({e, box});
+    if (box.meets(reach) && isFar(std::max(lengthSq(a.to - a.from), lengthSq(b.to - b.from)), part) &&
+        mayBeMet(0, edge, part))
+      moving.push_back({e, box});
   }
 }
 
-/// A surface of a solid that moves backwards meets nothing.
-bool ImpactSearch::movesBackwards(const MeshEdge& edge, const EdgeNormals& normals,
-                                  const StepPart& part) const {
-  if (!mesh_[0]->isSolid() || !normals.has_two) return false;
-  const SweptVertex &a = scratch_.swept[0][edge.v[0]], &b = scratch_.swept[0][edge.v[1]];
-  const Vec3 motion = part.begin[0].rotation.transposed() * (0.5 * (a.to + b.to - a.from - b.from));
+/// Edges between faces of one plane meet nothing, nor does a surface of a solid that moves backwards.
+bool ImpactSearch::mayBeMet(int side, const MeshEdge& edge, const StepPart& part) const {
+  const EdgeNormals normals(*mesh_[side], edge);
+  if (!normals.isRidge()) return false;
+  if (!mesh_[side]->isSolid() || !normals.has_two) return true;
+  const SweptVertex &a = scratch_.swept[side][edge.v[0]], &b = scratch_.swept[side][edge.v[1]];
+  const Vec3 motion = part.begin[side].rotation.transposed() * (0.5 * (a.to + b.to - a.from - b.from));
   const double slack = 0.5 * length((b.to - b.from) - (a.to - a.from));
-  return dot(normals.first, motion) < -slack && dot(normals.second, motion) < -slack;
+  return !(dot(normals.first, motion) < -slack && dot(normals.second, motion) < -slack);
 }
 
-ImpactSearch::MovingEdge ImpactSearch::movingEdge(std::uint32_t edge) const {
+StillEdge::StillEdge(const Mesh& mesh, const MeshEdge& of)
+    : edge(of), place(segmentOf(mesh, of)), along(place.b - place.a), beside(mesh, of) {}
+
+ImpactSearch::MovingEdge ImpactSearch::movingEdge(std::uint32_t edge, const StepPart& part) const {
   const MeshEdge own = mesh_[0]->edges()[edge];
   const SweptVertex &a = scratch_.swept[0][own.v[0]], &b = scratch_.swept[0][own.v[1]];
   const Way way = wayOf(a);
-  return {own, way, {way.from, b.from - (b.to - b.from) * way.lead}, {a.to, b.to}};
+  const FacesBeside beside(*mesh_[0], own);
+  return {own,          way,    {way.from, b.from - (b.to - b.from) * way.lead},
+          {a.to, b.to}, beside, beside.turned(part.begin[0].rotation)};
 }
 
-void ImpactSearch::meetEdgePair(const MovingEdge& own, std::uint32_t edge2, const StepPart& part) {
-  const MeshEdge other = mesh_[1]->edges()[edge2];
-  const Segment &begin = own.begin, &end = own.end;
-  const Segment still = segmentOf(*mesh_[1], other);
+/// Do the faces beside two edges let these face each other in a part of the step: do all of them lie behind a
+/// plane that holds both directions, at some time? Most edges that pass each other do not (they make no face
+/// of the Minkowski difference).
+bool ImpactSearch::mayFace(const MovingEdge& own, const StillEdge& other, double turn) const {
+  const Vec3 way = own.end.a - own.begin.a, along = own.begin.b - own.begin.a;
+  const Vec3 normal = cross(along, other.along);
+  // How far these may be off in the course of it.
+  const double spread = length((own.end.b - own.end.a) - along), swing = spread * length(other.along);
+  const double most = length(normal) + swing, slack = kBulgeSlack * most + kRounding * most;
+  const double approach = dot(normal, way), doubt = spread * most + length(way) * swing;
+  for (const double sign : {1.0, -1.0}) {
+    if (sign * approach > doubt) continue;  // they would part
+    const auto isBehind = [&](const FacesBeside& beside, double side, double off) {
+      return std::ranges::all_of(beside.arms(),
+                                 [&](const Vec3& arm) { return side * dot(arm, normal) <= slack + off; });
+    };
+    if (isBehind(other.beside, sign, swing) && isBehind(own.beside_at_begin, -sign, swing + turn * most))
+      return true;
+  }
+  return false;
+}
+
+void ImpactSearch::meetEdgePair(const MovingEdge& own, const StillEdge& other, const StepPart& part) {
+  const Segment &begin = own.begin, &end = own.end, &still = other.place;
   // The edges meet where the four ends lie in one plane: a quadratic in time.
-  const Vec3 e = still.b - still.a, u = begin.b - begin.a, w = still.a - begin.a;
+  const Vec3 e = other.along, u = begin.b - begin.a, w = still.a - begin.a;
   const Vec3 da = end.a - begin.a, du = (end.b - end.a) - u;
   std::array<double, 2> roots;
   const int count =
@@ -184,14 +234,15 @@ void ImpactSearch::meetEdgePair(const MovingEdge& own, std::uint32_t edge2, cons
       continue;
     normal = normalised(normal);
     if (dot(normal, da + (end.b - begin.b - da) * c.s) > 0) normal = -normal;
-    if (isAtEnd(*mesh_[0], own.edge, moved, c.s, graze_) || isAtEnd(*mesh_[1], other, still, c.t, graze_))
+    if (isAtEnd(*mesh_[0], own.edge, moved, c.s, graze_) ||
+        isAtEnd(*mesh_[1], other.edge, still, c.t, graze_))
       continue;
-    if (!liesBehind(*mesh_[1], other, -normal)) continue;
+    if (!liesOn(other.beside, -normal)) continue;
     const double time = own.way.timeAt(share, part);
     const Pose pose = motion_[0].at(time), other_pose = motion_[1].at(time);
     const Pose then = relativePose(other_pose, pose);
-    if (!liesBehind(*mesh_[0], own.edge, then.rotation.transposed() * normal)) continue;
-    return add({0, c.point2, normal, time, pose, other_pose, own.edge.triangle[0], other.triangle[0]},
+    if (!liesOn(own.beside, then.rotation.transposed() * normal)) continue;
+    return add({0, c.point2, normal, time, pose, other_pose, own.edge.triangle[0], other.edge.triangle[0]},
                scratch_.found);
   }
 }

@@ -77,8 +77,9 @@ void ImpactSearch::meet(const StepPart& part) {
   const int mover = moverPastStill();
   const Met met = mover < 2 ? metOnWay(mover, part) : Met::kMore;
   if (met == Met::kNothing || (met == Met::kMore && staysApart(part))) return;
-  for (int side = 0; side < 2; ++side)
-    if (met == Met::kMore || side == mover) gather(side, part);
+  if (!gatherPairs(part))
+    for (int side = 0; side < 2; ++side)
+      if (met == Met::kMore || side == mover) gather(side, part);
   if (met == Met::kFaces) return meetFaces(mover, part);
   if (scratch_.vertices[0].empty() || scratch_.vertices[1].empty()) return;
   meetFaces(0, part);
@@ -138,38 +139,6 @@ double ImpactSearch::Way::timeAt(double share, const StepPart& part) const {
 bool ImpactSearch::isFar(double way_sq, const StepPart& part) const {
   constexpr double kCurved = 1.5;
   return kCurved * kCurved * way_sq > least_motion_ * least_motion_ || part.duration < dt_;
-}
-
-/// What of a mesh may meet the other one on its way: the leaves that sweep over leaves of the other.
-void ImpactSearch::gather(int side, const StepPart& part) {
-  const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * part.duration;
-  const Mesh& mesh = *mesh_[side];
-  const WideTree& tree = mesh.wideTree();
-  scratch_.vertices[side].clear();
-  scratch_.edges[side].clear();
-  scratch_.has_vertex[side].reset(mesh.vertexCount());
-  if (scratch_.swept[side].size() < mesh.vertexCount()) scratch_.swept[side].resize(mesh.vertexCount());
-  scratch_.has_edge[side].reset(mesh.edges().size());
-  const auto mayMeet = [&](const WideBox& in_tree) {
-    const Vec3 centre = tree.origin() + in_tree.centre * tree.scale(), half = in_tree.half * tree.scale();
-    const double way = length(part.end[side].apply(centre) - part.begin[side].apply(centre));
-    const double most = way + turn * length(half);
-    if (!isFar(most * most, part)) return false;
-    return isNear(*mesh_[1 - side], sweptBox(centre, half, part.begin[side], part.end[side], 2 * hair_));
-  };
-  walk(tree, mayMeet, [&](std::uint32_t t) { gatherTriangle(side, t, part); });
-}
-
-void ImpactSearch::gatherTriangle(int side, std::uint32_t t, const StepPart& part) {
-  const Mesh& mesh = *mesh_[side];
-  for (int i = 0; i < 3; ++i) {
-    const std::uint32_t v = mesh.corners(t)[i], e = mesh.edgeOf(t, i);
-    if (scratch_.has_edge[side].insert(e)) scratch_.edges[side].push_back(e);
-    if (!scratch_.has_vertex[side].insert(v)) continue;
-    scratch_.vertices[side].push_back(v);
-    const Vec3& at = mesh.vertices()[v];
-    scratch_.swept[side][v] = {part.begin[side].apply(at), part.end[side].apply(at)};
-  }
 }
 
 /// Of the vertices that would pass through a face behind others of their mesh, those count that are stopped

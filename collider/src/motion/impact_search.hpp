@@ -5,6 +5,7 @@
 #include <array>
 #include <odemesh/distance.hpp>
 #include <odemesh/motion.hpp>
+#include <span>
 #include <vector>
 
 #include "constants.hpp"
@@ -37,6 +38,33 @@ struct EdgeNormals {
   [[nodiscard]] bool isRidge() const { return !has_two || dot(first, second) < kFlatCosine; }
 };
 
+/// The faces beside an edge, as they are seen from its first end: unit vectors to their third corners.
+class FacesBeside {
+ public:
+  FacesBeside(const Mesh& mesh, const MeshEdge& edge);
+
+  [[nodiscard]] std::span<const Vec3> arms() const { return {arm_.data(), count_}; }
+  [[nodiscard]] FacesBeside turned(const Mat3& rotation) const {
+    FacesBeside out = *this;
+    for (Vec3& arm : out.arm_) arm = rotation * arm;
+    return out;
+  }
+
+ private:
+  std::array<Vec3, 2> arm_{};
+  std::size_t count_ = 0;
+};
+
+/// An edge of the mesh in whose frame the other one moves.
+struct StillEdge {
+  StillEdge(const Mesh& mesh, const MeshEdge& of);
+
+  MeshEdge edge;
+  Segment place;
+  Vec3 along;  ///< from end to end
+  FacesBeside beside;
+};
+
 /// Where a vertex is at the begin and at the end of a part of the step, in the frame of the other mesh.
 struct SweptVertex {
   Vec3 from, to;
@@ -61,6 +89,7 @@ struct MotionScratch {
   std::array<Stamps, 2> has_vertex, has_edge;
   std::array<std::vector<SweptVertex>, 2> swept;      ///< by vertex; set for `vertices`
   std::array<std::vector<BoxedEdge>, 2> boxed_edges;  ///< of mesh 1, moving, and of mesh 2
+  std::vector<StillEdge> still_edges;                 ///< those of mesh 2
   std::vector<Impact> found;
   std::vector<Impact> followers;  ///< of vertices in front of which their own mesh bulges more
   std::vector<Impact> feet;       ///< those that are no guards
@@ -98,6 +127,7 @@ class ImpactSearch {
     MeshEdge edge;
     Way way;  ///< of its first end
     Segment begin, end;
+    FacesBeside beside, beside_at_begin;  ///< in the frames of mesh 1 and of mesh 2
   };
   /// A point at which mesh `side` meets the other one, whose frame it is in.
   struct Meeting {
@@ -119,17 +149,21 @@ class ImpactSearch {
   [[nodiscard]] double bendOf(int side, const StepPart& part) const;
   [[nodiscard]] Way wayOf(const SweptVertex& vertex) const;
   [[nodiscard]] bool isFar(double way_sq, const StepPart& part) const;
+  void startGathering(int side);
+  [[nodiscard]] bool gatherPairs(const StepPart& part);
+  [[nodiscard]] bool mayMeet(std::uint32_t first, std::uint32_t second, double slack,
+                             const StepPart& part) const;
   void gather(int side, const StepPart& part);
   void meetFaces(int side, const StepPart& part);
   /// `bounds` are those of the other mesh.
   void meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, const StepPart& part);
   void meetEdges(const StepPart& part);
-  void boxStillEdges();
-  void boxMovingEdges(const StepPart& part);
-  [[nodiscard]] bool movesBackwards(const MeshEdge& edge, const EdgeNormals& normals,
-                                    const StepPart& part) const;
-  [[nodiscard]] MovingEdge movingEdge(std::uint32_t edge) const;
-  void meetEdgePair(const MovingEdge& own, std::uint32_t edge2, const StepPart& part);
+  void boxStillEdges(const Mat3& axes, const StepPart& part);
+  void boxMovingEdges(const Mat3& axes, const StepPart& part);
+  [[nodiscard]] bool mayBeMet(int side, const MeshEdge& edge, const StepPart& part) const;
+  [[nodiscard]] MovingEdge movingEdge(std::uint32_t edge, const StepPart& part) const;
+  [[nodiscard]] bool mayFace(const MovingEdge& own, const StillEdge& other, double turn) const;
+  void meetEdgePair(const MovingEdge& own, const StillEdge& other, const StepPart& part);
   void gatherTriangle(int side, std::uint32_t t, const StepPart& part);
   void keepFollowers();
   [[nodiscard]] double guardedRadius(int side) const;

@@ -1,0 +1,108 @@
+// What of two meshes may meet on its way.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mid_phase/wide_pairs.hpp"
+#include "motion/impact_search.hpp"
+
+namespace odemesh {
+
+namespace {
+
+/// Half of what meshes approach each other by in a part of a step, in units of the smaller radius, up to
+/// which pairs of triangles are searched for; farther, most are near each other.
+constexpr double kMostReach = 0.1;
+
+/// Pairs of triangles that are looked at there.
+constexpr std::size_t kMostNear = 512;
+
+}  // namespace
+
+/// What of both meshes may meet: triangles that are no farther from each other halfway than they may approach
+/// before it or after it, and whose sweeps meet. False if the meshes move too far for that to be quick, or
+/// too many are near.
+bool ImpactSearch::gatherPairs(const StepPart& part) {
+  const double approach = 0.5 * greatestApproach() * part.duration / dt_;
+  // Straight ways are off the true ones by an eighth of their bend.
+  const double slack = 0.25 * std::max(bendOf(0, part), bendOf(1, part)) + 4 * hair_;
+  if (approach + slack > kMostReach * std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius()))
+    return false;
+  for (int side = 0; side < 2; ++side) startGathering(side);
+  const double middle = part.begin_time + 0.5 * part.duration;
+  std::size_t near = 0;
+  searchTrianglePairs(mesh_[0]->wideTree(), mesh_[1]->wideTree(),
+                      relativePose(motion_[0].at(middle), motion_[1].at(middle)), approach + slack, false,
+                      [&](std::uint32_t first, std::uint32_t second, bool) {
+                        if (mayMeet(first, second, slack, part)) {
+                          gatherTriangle(0, first, part);
+                          gatherTriangle(1, second, part);
+                        }
+                        return ++near == kMostNear;
+                      });
+  // The order in which a search finds pairs is not to matter.
+  for (auto& list : scratch_.vertices) std::ranges::sort(list);
+  return near < kMostNear;
+}
+
+/// May a triangle of mesh 1 meet one of mesh 2 on its straight way in that one's frame, or pass it by
+/// `slack`?
+bool ImpactSearch::mayMeet(std::uint32_t first, std::uint32_t second, double slack,
+                           const StepPart& part) const {
+  Aabb box;
+  double most_sq = 0, lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  const Vec3 normal = mesh_[1]->normal(second);
+  for (int corner = 0; corner < 3; ++corner) {
+    const Vec3& at = mesh_[0]->vertex(first, corner);
+    const Vec3 from = part.begin[0].apply(at), to = part.end[0].apply(at);
+    most_sq = std::max(most_sq, lengthSq(to - from));
+    for (const Vec3& place : {from, to}) {
+      box.grow(place);
+      const double height = dot(normal, place - mesh_[1]->vertex(second, 0));
+      lowest = std::min(lowest, height);
+      highest = std::max(highest, height);
+    }
+  }
+  if (lowest > slack || highest < -slack || !isFar(most_sq, part)) return false;
+  const Vec3 reach = Vec3{slack, slack, slack};
+  return Aabb{box.lo - reach, box.hi + reach}.meets(boxOf(*mesh_[1], second));
+}
+
+/// What of a mesh may meet the other one on its way: the leaves that sweep over leaves of the other.
+void ImpactSearch::gather(int side, const StepPart& part) {
+  const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * part.duration;
+  const Mesh& mesh = *mesh_[side];
+  const WideTree& tree = mesh.wideTree();
+  startGathering(side);
+  const auto mayMeet = [&](const WideBox& in_tree) {
+    const Vec3 centre = tree.origin() + in_tree.centre * tree.scale(), half = in_tree.half * tree.scale();
+    const double way = length(part.end[side].apply(centre) - part.begin[side].apply(centre));
+    const double most = way + turn * length(half);
+    if (!isFar(most * most, part)) return false;
+    return isNear(*mesh_[1 - side], sweptBox(centre, half, part.begin[side], part.end[side], 2 * hair_));
+  };
+  walk(tree, mayMeet, [&](std::uint32_t t) { gatherTriangle(side, t, part); });
+}
+
+void ImpactSearch::startGathering(int side) {
+  const Mesh& mesh = *mesh_[side];
+  scratch_.vertices[side].clear();
+  scratch_.edges[side].clear();
+  scratch_.has_vertex[side].reset(mesh.vertexCount());
+  if (scratch_.swept[side].size() < mesh.vertexCount()) scratch_.swept[side].resize(mesh.vertexCount());
+  scratch_.has_edge[side].reset(mesh.edges().size());
+}
+
+void ImpactSearch::gatherTriangle(int side, std::uint32_t t, const StepPart& part) {
+  const Mesh& mesh = *mesh_[side];
+  for (int i = 0; i < 3; ++i) {
+    const std::uint32_t v = mesh.corners(t)[i], e = mesh.edgeOf(t, i);
+    if (scratch_.has_edge[side].insert(e)) scratch_.edges[side].push_back(e);
+    if (!scratch_.has_vertex[side].insert(v)) continue;
+    scratch_.vertices[side].push_back(v);
+    const Vec3& at = mesh.vertices()[v];
+    scratch_.swept[side][v] = {part.begin[side].apply(at), part.end[side].apply(at)};
+  }
+}
+
+}  // namespace odemesh
