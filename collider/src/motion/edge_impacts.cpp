@@ -88,26 +88,6 @@ constexpr double kRounding = 1e-9;
   return {{first, cross(last, first), last}};
 }
 
-void sortByLow(std::vector<BoxedEdge>& edges) {
-  std::ranges::sort(edges, {}, [](const BoxedEdge& e) { return std::pair(e.box.lo.x, e.edge); });
-}
-
-/// Calls `on_pair(seen, j)` for edges of the first list, as `see` returns them, and the places in the second
-/// one of those whose boxes meet theirs. Both are sorted.
-template <typename See, typename OnPair>
-void forEachMeeting(std::span<const BoxedEdge> first, std::span<const BoxedEdge> second, See&& see,
-                    OnPair&& on_pair) {
-  double widest = 0;
-  for (const BoxedEdge& b : second) widest = std::max(widest, b.box.hi.x - b.box.lo.x);
-  std::size_t begin = 0;
-  for (const BoxedEdge& a : first) {
-    while (begin < second.size() && second[begin].box.lo.x < a.box.lo.x - widest) ++begin;
-    const auto seen = see(a.edge);
-    for (std::size_t j = begin; j < second.size() && second[j].box.lo.x <= a.box.hi.x; ++j)
-      if (a.box.meets(second[j].box)) on_pair(seen, j);
-  }
-}
-
 }  // namespace
 
 FacesBeside::FacesBeside(const Mesh& mesh, const MeshEdge& edge) {
@@ -127,17 +107,16 @@ void ImpactSearch::meetEdges(const StepPart& part) {
   boxMovingEdges(axes, part);
   auto& [moving, still] = scratch_.boxed_edges;
   std::erase_if(still, [&, reach = boundsOf(moving)](const BoxedEdge& e) { return !e.box.meets(reach); });
-  sortByLow(moving);
-  sortByLow(still);
-  auto& places = scratch_.still_edges;
-  places.clear();
-  for (const BoxedEdge& e : still) places.emplace_back(*mesh_[1], mesh_[1]->edges()[e.edge]);
+  auto& moving_edges = scratch_.moving_edges;
+  auto& still_edges = scratch_.still_edges;
+  moving_edges.clear();
+  still_edges.clear();
+  for (const BoxedEdge& e : moving) moving_edges.push_back(movingEdge(e.edge, part));
+  for (const BoxedEdge& e : still) still_edges.emplace_back(*mesh_[1], mesh_[1]->edges()[e.edge]);
   const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * part.duration;
-  forEachMeeting(
-      moving, still, [&](std::uint32_t edge) { return movingEdge(edge, part); },
-      [&](const MovingEdge& own, std::size_t j) {
-        if (mayFace(own, places[j], turn)) meetEdgePair(own, places[j], part);
-      });
+  scratch_.meeting_boxes.forEachPair(moving, still, [&](std::uint32_t i, std::uint32_t j) {
+    if (mayFace(moving_edges[i], still_edges[j], turn)) meetEdgePair(moving_edges[i], still_edges[j], part);
+  });
 }
 
 /// What the edges of mesh 2 lie in.
@@ -185,7 +164,7 @@ bool ImpactSearch::mayBeMet(int side, const MeshEdge& edge, const StepPart& part
 StillEdge::StillEdge(const Mesh& mesh, const MeshEdge& of)
     : edge(of), place(segmentOf(mesh, of)), along(place.b - place.a), beside(mesh, of) {}
 
-ImpactSearch::MovingEdge ImpactSearch::movingEdge(std::uint32_t edge, const StepPart& part) const {
+MovingEdge ImpactSearch::movingEdge(std::uint32_t edge, const StepPart& part) const {
   const MeshEdge own = mesh_[0]->edges()[edge];
   const SweptVertex &a = scratch_.swept[0][own.v[0]], &b = scratch_.swept[0][own.v[1]];
   const Way way = wayOf(a);

@@ -123,14 +123,14 @@ double ImpactSearch::bendOf(int side, const StepPart& part) const {
   return acceleration * part.duration * part.duration;
 }
 
-ImpactSearch::Way ImpactSearch::wayOf(const SweptVertex& vertex) const {
+Way ImpactSearch::wayOf(const SweptVertex& vertex) const {
   const auto& [from, to] = vertex;
   const double reach = length(to - from);
   const double lead = reach > hair_ ? hair_ / reach : 0;
   return {from - (to - from) * lead, to, lead};
 }
 
-double ImpactSearch::Way::timeAt(double share, const StepPart& part) const {
+double Way::timeAt(double share, const StepPart& part) const {
   return part.begin_time + part.duration * std::max(share * (1 + lead) - lead, 0.0);
 }
 

@@ -10,6 +10,7 @@
 
 #include "constants.hpp"
 #include "contact/stamps.hpp"
+#include "motion/meeting_boxes.hpp"
 #include "motion/sweep.hpp"
 
 namespace odemesh {
@@ -82,6 +83,21 @@ struct StepPart {
   std::array<Pose, 2> begin, end;
 };
 
+/// A straight way in the frame of the mesh that is met, lengthened backwards by a hair.
+struct Way {
+  Vec3 from, to;
+  double lead;  ///< share of the way that lies before its begin
+  [[nodiscard]] double timeAt(double share, const StepPart& part) const;
+};
+
+/// An edge of mesh 1 on its way in the frame of mesh 2.
+struct MovingEdge {
+  MeshEdge edge;
+  Way way;  ///< of its first end
+  Segment begin, end;
+  FacesBeside beside, beside_at_begin;  ///< in the frames of mesh 1 and of mesh 2
+};
+
 /// What a search gathers of each mesh, kept from call to call so that nothing is allocated anew.
 struct MotionScratch {
   std::vector<StepPart> parts;
@@ -89,7 +105,9 @@ struct MotionScratch {
   std::array<Stamps, 2> has_vertex, has_edge;
   std::array<std::vector<SweptVertex>, 2> swept;      ///< by vertex; set for `vertices`
   std::array<std::vector<BoxedEdge>, 2> boxed_edges;  ///< of mesh 1, moving, and of mesh 2
+  std::vector<MovingEdge> moving_edges;               ///< those of mesh 1
   std::vector<StillEdge> still_edges;                 ///< those of mesh 2
+  MeetingBoxes meeting_boxes;
   std::vector<Impact> found;
   std::vector<Impact> followers;  ///< of vertices in front of which their own mesh bulges more
   std::vector<Impact> feet;       ///< those that are no guards
@@ -116,19 +134,6 @@ class ImpactSearch {
   void run();
 
  private:
-  /// A straight way in the frame of the mesh that is met, lengthened backwards by a hair.
-  struct Way {
-    Vec3 from, to;
-    double lead;  ///< share of the way that lies before its begin
-    [[nodiscard]] double timeAt(double share, const StepPart& part) const;
-  };
-  /// An edge of mesh 1 on its way in the frame of mesh 2.
-  struct MovingEdge {
-    MeshEdge edge;
-    Way way;  ///< of its first end
-    Segment begin, end;
-    FacesBeside beside, beside_at_begin;  ///< in the frames of mesh 1 and of mesh 2
-  };
   /// A point at which mesh `side` meets the other one, whose frame it is in.
   struct Meeting {
     int side;

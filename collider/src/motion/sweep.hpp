@@ -76,14 +76,6 @@ class SweptBounds {
   return box;
 }
 
-/// Calls `on_triangle(t)` for the triangles in leaves of the tree that meet `box`, in the mesh's frame.
-template <class OnTriangle>
-void forEachTriangleNear(const Mesh& mesh, const Aabb& box, OnTriangle&& on_triangle) {
-  const Aabb local = inTree(mesh.wideTree(), box);
-  walk(
-      mesh.wideTree(), [&](const WideBox& b) { return b.meets(local); }, on_triangle);
-}
-
 /// Does any leaf of the tree meet `box`, in the mesh's frame?
 [[nodiscard]] inline bool isNear(const Mesh& mesh, const Aabb& box) {
   const Aabb local = inTree(mesh.wideTree(), box);

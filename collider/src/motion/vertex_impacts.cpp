@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "constants.hpp"
+#include "mid_phase/wide_rays.hpp"
 #include "motion/impact_search.hpp"
 #include "narrow_phase/segment_triangle.hpp"
 #include "narrow_phase/triangle.hpp"
@@ -142,7 +143,7 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, co
   const Vec3 unit_direction = normalised(direction);
   std::optional<Meeting> first;
   bool leads = false;
-  forEachTriangleNear(other, box, [&](std::uint32_t t) {
+  const auto meet = [&](std::uint32_t t, double& limit) {
     if (other.isSolid() && looksAlong(other, t, direction)) return;
     const auto hit = intersectSegment(way.from, way.to, triangleOf(other, t));
     if (!hit) return;
@@ -154,7 +155,9 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, co
     if (!standsOn(footing, mesh, v, then, graze_)) return;
     leads = bulges(mesh, v, then, footing.normal);
     first = Meeting{side, hit->point, footing.normal, time, pose, other_pose, mesh.triangleAt(v), t};
-  });
+    limit = hit->t;
+  };
+  TreeRay::in(other.wideTree(), way.from, direction).search(1, meet);
   if (first) add(*first, leads ? scratch_.found : scratch_.followers);
 }
 
