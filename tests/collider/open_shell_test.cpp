@@ -427,5 +427,56 @@ TEST(OpenShellTest, AnAngleOfSheetLiesOnAGroundOfSheetWithItsWholeBase) {
     expectBorne(angleSoup(), {{}, {0.1, y, -0.001}}, ground, 0.001, {-0.1, y - 0.2, 0}, {0.3, y + 0.2, 0});
 }
 
+/// The wall of a screw around the z axis from z = 0 on, of ten rows a turn of the thread, which rises by 0.1:
+/// `add` farther out, and seen from outside or from inside.
+void addThread(double add, int rows, bool from_outside, Soup& out) {
+  constexpr int kSegments = 48;
+  const auto at = [&](int row, int i) {
+    const double angle = 2 * std::numbers::pi * (i % kSegments) / kSegments;
+    const double turn = row / 10.0 - double(i % kSegments) / kSegments;
+    const double off_crest = std::abs(turn - std::floor(turn) - 0.5);
+    const double radius = 0.5 + 0.04 * std::clamp((0.4 - off_crest) / 0.3, 0.0, 1.0) + add;
+    return Vec3{radius * std::cos(angle), radius * std::sin(angle), 0.01 * row};
+  };
+  for (int row = 0; row < rows; ++row)
+    for (int i = 0; i < kSegments; ++i) {
+      const int to = from_outside ? i + 1 : i, from = from_outside ? i : i + 1;
+      out.addTriangle(at(row, from), at(row, to), at(row + 1, to));
+      out.addTriangle(at(row, from), at(row + 1, to), at(row + 1, from));
+    }
+  for (int i = 0; i < kSegments && from_outside; ++i) out.addTriangle(at(0, i + 1), at(0, i), {});
+  for (int i = 0; i < kSegments && !from_outside; ++i) {
+    const auto rim = [&](int j, double z) {
+      const double angle = 2 * std::numbers::pi * (j % kSegments) / kSegments;
+      return Vec3{0.7 * std::cos(angle), 0.7 * std::sin(angle), z};
+    };
+    out.addTriangle(at(rows, i), at(rows, i + 1), {0, 0, 0.01 * rows});
+    out.addTriangle(at(0, i), at(0, i + 1), rim(i + 1, 0));
+    out.addTriangle(at(0, i), rim(i + 1, 0), rim(i, 0));
+    out.addTriangle(rim(i, 0), rim(i + 1, 0), rim(i + 1, 0.6));
+    out.addTriangle(rim(i, 0), rim(i + 1, 0.6), rim(i, 0.6));
+    out.addTriangle(rim(i, 0.6), rim(i + 1, 0.6), {0, 0, 0.6});
+  }
+}
+
+// A fixed bug: past the border of a bolt whose end is missing, all of the cap that is screwed on it counts as
+// inside, and corners of its outer wall left the bolt by going in at its front: by 0.2, of an overlap of
+// 0.003.
+TEST(OpenShellTest, ACapOnABoltWithoutAnEndLeavesItByNoMoreThanAThread) {
+  Soup bolt_soup, cap_soup;
+  addThread(0, 59, true, bolt_soup);
+  addThread(0.006, 50, false, cap_soup);
+  const auto bolt = bolt_soup.build(), cap = cap_soup.build();
+  ASSERT_GT(bolt->topology().border_edges, 0U);
+  ASSERT_TRUE(cap->isSolid());
+  for (int step = 0; step < 100; ++step) {
+    const double angle = -2.09 - 0.0005 * step, c = std::cos(angle), s = std::sin(angle);
+    const Pose pose{Mat3{{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}}, {-0.0015, 0, 0.362 + 0.0001 * (step % 7)}};
+    std::vector<Contact> contacts(64);
+    contacts.resize(collide(*bolt, {}, *cap, pose, contacts));
+    EXPECT_LT(deepestOf(contacts), 0.1) << step;
+  }
+}
+
 }  // namespace
 }  // namespace odemesh::test

@@ -146,7 +146,7 @@ bool BentRegion::splitSamples() {
   scratch_.single.swap(scratch_.candidates);
   scratch_.candidates.clear();
   const double most = separation_.depth / kBentRegion;
-  const bool is_local = probeSamplesLocally(pair_, most, scratch_);
+  const bool is_local = probeSamplesLocally(pair_, sides_, most, scratch_);
   const bool touches_only = is_local && greatestDepth(scratch_) <= 0;
   if (touches_only && pair_.areSolid() && separation_.depth > kLeastLayer * pair_.size())
     return true;  // all around, as a peg in its hole does: regions are those of the blown-up bodies

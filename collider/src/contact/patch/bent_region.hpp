@@ -19,9 +19,14 @@ namespace odemesh {
 class BentRegion {
  public:
   /// The region in `scratch`, whose faces `overlay` has laid over each other along `separation.direction`.
-  BentRegion(const MeshPair& pair, const RegionOutline& outline, const Separation& separation,
-             LayeredOverlay& overlay, ContactScratch& scratch)
-      : pair_(pair), outline_(outline), separation_(separation), overlay_(overlay), scratch_(scratch) {}
+  BentRegion(const MeshPair& pair, const std::array<SheetSide, 2>& sides, const RegionOutline& outline,
+             const Separation& separation, LayeredOverlay& overlay, ContactScratch& scratch)
+      : pair_(pair),
+        sides_(sides),
+        outline_(outline),
+        separation_(separation),
+        overlay_(overlay),
+        scratch_(scratch) {}
 
   /// May the region bend? Then moving out along any one direction is a much longer way than the overlap is
   /// thick along the local ones. `seen` is the depth of the deepest candidate along the single direction.
@@ -62,6 +67,7 @@ class BentRegion {
   [[nodiscard]] double deepestContactFrom(std::size_t first) const;
 
   const MeshPair& pair_;
+  const std::array<SheetSide, 2>& sides_;
   const RegionOutline& outline_;
   const Separation& separation_;
   LayeredOverlay& overlay_;

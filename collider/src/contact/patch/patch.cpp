@@ -59,7 +59,7 @@ class PatchMaker {
     else
       overlay_.lay(separation.direction, 0, {.reach = reachOf(separation)});
     const double seen = greatestDepth(scratch_);
-    BentRegion bent(pair_, outline_, separation, overlay_, scratch_);
+    BentRegion bent(pair_, sides_, outline_, separation, overlay_, scratch_);
     if (bent.isLikely(seen) && bent.split()) {
       scratch_.split_depth = std::max(scratch_.split_depth, separation.depth);
       return;

@@ -182,14 +182,15 @@ void probeSamples(const MeshPair& pair, const Separation& separation, ContactScr
   }
 }
 
-bool probeSamplesLocally(const MeshPair& pair, double most, ContactScratch& scratch) {
+bool probeSamplesLocally(const MeshPair& pair, const std::array<SheetSide, 2>& sides, double most,
+                         ContactScratch& scratch) {
   for (int side = 0; side < 2; ++side) {
     // The deepest is the last: it tells soonest.
     const auto& samples = scratch.samples[side];
     for (std::size_t i = samples.size(); i-- > 0;) {
       const Sample& s = samples[i];
       const auto exit = exitFace(pair, side, s.point, -s.normal);
-      if (!exit) continue;
+      if (!exit || exit->enters != sides[1 - side].isFlipped(exit->face)) continue;
       if (exit->t > most) return false;
       addLocalCandidate(pair, side, s, *exit, scratch);
     }

@@ -23,7 +23,9 @@ namespace odemesh {
 void probeSamples(const MeshPair& pair, const Separation& separation, ContactScratch& scratch);
 
 /// Appends to `scratch.candidates` the ways out that the samples have against their own normals, where what
-/// they leave by faces them. False as soon as one has a longer way than `most`.
-[[nodiscard]] bool probeSamplesLocally(const MeshPair& pair, double most, ContactScratch& scratch);
+/// they leave by faces them. One in front of the sheet that it meets is not behind it: the inside has spread
+/// to it past a border. False as soon as one has a longer way than `most`.
+[[nodiscard]] bool probeSamplesLocally(const MeshPair& pair, const std::array<SheetSide, 2>& sides,
+                                       double most, ContactScratch& scratch);
 
 }  // namespace odemesh
