@@ -201,6 +201,7 @@ struct ContactScratch {
   std::vector<Separation> exits;  ///< by direction
   WayMemo ways_out;
   std::vector<const RegionFace*> largest_faces;
+  std::vector<Aabb> point_boxes;  ///< of runs of a region's points
   std::vector<Vec3> clusters;
   std::vector<std::size_t> cluster_of;  ///< of the samples of a region that is bent
   std::vector<double> cluster_depths;   ///< of the deepest contacts of each
@@ -220,7 +221,8 @@ struct ContactScratch {
   std::vector<Candidate> kept;       ///< until the candidates are reduced, then all that they were
   std::vector<Projected> projected;  ///< the candidates, across the direction of their patch
   HullRoom hull;
-  std::vector<Projected> deep;  ///< those of them that are nearly as deep as the deepest
+  std::vector<Projected> deep;          ///< those of them that are nearly as deep as the deepest
+  std::vector<std::uint32_t> by_depth;  ///< places of the candidates, as a heap
   std::vector<DroppedCandidate> dropped;
   std::vector<Candidate> single;  ///< candidates along one direction, while a split is tried
   std::vector<Vec3> deep_points;  ///< those of them that are deep, as they are seen along it

@@ -31,13 +31,39 @@ constexpr double kBetweenWalls = std::numbers::sqrt2;
 /// A contact leads out along a direction if the cosine of its normal with that is more than this.
 constexpr double kLeadsOut = 0.1;
 
+/// Points in one box, when many are held against many faces.
+constexpr std::size_t kRun = 64;
+
+/// Around each run of points.
+void boxRuns(std::span<const Vec3> points, std::vector<Aabb>& boxes) {
+  boxes.clear();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i % kRun == 0) boxes.emplace_back();
+    boxes.back().grow(points[i]);
+  }
+}
+
+/// The most that a point of the box has along `direction`.
+[[nodiscard]] double reachOf(const Aabb& box, const Vec3& direction) {
+  return std::max(direction.x * box.lo.x, direction.x * box.hi.x) +
+         std::max(direction.y * box.lo.y, direction.y * box.hi.y) +
+         std::max(direction.z * box.lo.z, direction.z * box.hi.z);
+}
+
 /// Does no point of the region stand in front of one of its faces on this side?
-[[nodiscard]] bool bulges(const MeshPair& pair, int side, const ContactScratch& scratch) {
+[[nodiscard]] bool bulges(const MeshPair& pair, int side, ContactScratch& scratch) {
   const double slack = pair.tolerances().slack;
+  const std::span points = scratch.points[side];
+  auto& boxes = scratch.point_boxes;
+  boxRuns(points, boxes);
   return std::ranges::all_of(scratch.faces[side], [&](const RegionFace& f) {
     const double level = dot(f.normal, f.triangle.v[0]) + slack;
-    return std::ranges::all_of(scratch.points[side],
-                               [&](const Vec3& p) { return dot(f.normal, p) <= level; });
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      if (reachOf(boxes[i], f.normal) <= level) continue;
+      const auto run = points.subspan(i * kRun, std::min(kRun, points.size() - i * kRun));
+      if (!std::ranges::all_of(run, [&](const Vec3& p) { return dot(f.normal, p) <= level; })) return false;
+    }
+    return true;
   });
 }
 
@@ -52,7 +78,7 @@ template <typename Holds>
 
 }  // namespace
 
-bool isConvexHere(const MeshPair& pair, const ContactScratch& scratch) {
+bool isConvexHere(const MeshPair& pair, ContactScratch& scratch) {
   return !scratch.is_sampled && bulges(pair, 0, scratch) && bulges(pair, 1, scratch);
 }
 

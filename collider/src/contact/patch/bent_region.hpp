@@ -14,7 +14,7 @@
 namespace odemesh {
 
 /// Are both bodies convex, as far as the region in `scratch` shows? Samples do not show all faces.
-[[nodiscard]] bool isConvexHere(const MeshPair& pair, const ContactScratch& scratch);
+[[nodiscard]] bool isConvexHere(const MeshPair& pair, ContactScratch& scratch);
 
 class BentRegion {
  public:

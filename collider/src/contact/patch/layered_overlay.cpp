@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
 
 #include "constants.hpp"
 #include "contact/patch/corner.hpp"
@@ -31,11 +34,33 @@ void LayeredOverlay::lay(const Vec3& direction, double least_facing, const Overl
     note(c);
     return true;
   });
-  while (!deepestIsOneLayer(direction, options)) {
-    const auto deepest = deepestCandidate();
-    note(*deepest);
-    candidates.erase(deepest);
+  dropFromDeepest([&](const Candidate& c) {
+    const bool is_false = !isOneLayerOrThin(c, direction, options);
+    if (is_false) note(c);
+    return is_false;
+  });
+}
+
+/// Drops the deepest candidate for as long as `is_false` holds for it; the others keep their order.
+template <typename IsFalse>
+void LayeredOverlay::dropFromDeepest(IsFalse&& is_false) {
+  auto& candidates = scratch_.candidates;
+  auto& heap = scratch_.by_depth;
+  heap.resize(candidates.size());
+  std::iota(heap.begin(), heap.end(), std::uint32_t{0});
+  const auto comes_later = [&](std::uint32_t i, std::uint32_t j) {
+    return std::pair(candidates[i].depth, j) < std::pair(candidates[j].depth, i);
+  };
+  std::ranges::make_heap(heap, comes_later);
+  constexpr double kDropped = -std::numeric_limits<double>::infinity();
+  while (!heap.empty()) {
+    Candidate& deepest = candidates[heap.front()];
+    if (!is_false(deepest)) break;
+    std::ranges::pop_heap(heap, comes_later);
+    heap.pop_back();
+    deepest.depth = kDropped;
   }
+  std::erase_if(candidates, [](const Candidate& c) { return c.depth == kDropped; });
 }
 
 double LayeredOverlay::greatestDepthAcross() const {
@@ -70,17 +95,17 @@ bool LayeredOverlay::isUndercutAtWall(const Candidate& c, std::size_t k) const {
   return side && leavesOffWall(pair_, *side, endOf(span, *side, direction), k, c.depth, scratch_);
 }
 
-std::vector<Candidate>::iterator LayeredOverlay::deepestCandidate() const {
-  return std::ranges::max_element(scratch_.candidates, {}, &Candidate::depth);
+bool LayeredOverlay::deepestIsOneLayer(const Vec3& direction, const OverlayOptions& options) const {
+  const auto deepest = std::ranges::max_element(scratch_.candidates, {}, &Candidate::depth);
+  return deepest == scratch_.candidates.end() || isOneLayerOrThin(*deepest, direction, options);
 }
 
-/// True, too, where there is nothing that could be more. A rim that hangs over a wall of a bent region is for
+/// Is a candidate one layer, or too thin to be more? A rim that hangs over a wall of a bent region is for
 /// `isUndercutAtWall`.
-bool LayeredOverlay::deepestIsOneLayer(const Vec3& direction, const OverlayOptions& options) const {
-  const auto deepest = deepestCandidate();
-  return deepest == scratch_.candidates.end() || deepest->depth < kLeastLayer * pair_.size() ||
-         isOneLayer(pair_, direction, spanAt(*deepest, direction, kAtRim)) ||
-         (!options.local_normals && isOneLayerFurtherIn(*deepest, direction));
+bool LayeredOverlay::isOneLayerOrThin(const Candidate& c, const Vec3& direction,
+                                      const OverlayOptions& options) const {
+  return c.depth < kLeastLayer * pair_.size() || isOneLayer(pair_, direction, spanAt(c, direction, kAtRim)) ||
+         (!options.local_normals && isOneLayerFurtherIn(c, direction));
 }
 
 /// Of the two rays that look for layers, one may start outside because its body narrows from the rim on, or

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <vector>
 
 #include "contact/patch/facing.hpp"
 #include "contact/patch/gather.hpp"
@@ -53,8 +52,11 @@ class LayeredOverlay {
   /// Where a rim hangs over, a ray that starts nearer may start outside.
   static constexpr Inset kBesideRim{4, 0.5};
 
-  [[nodiscard]] std::vector<Candidate>::iterator deepestCandidate() const;
+  template <typename IsFalse>
+  void dropFromDeepest(IsFalse&& is_false);
   [[nodiscard]] bool deepestIsOneLayer(const Vec3& direction, const OverlayOptions& options) const;
+  [[nodiscard]] bool isOneLayerOrThin(const Candidate& c, const Vec3& direction,
+                                      const OverlayOptions& options) const;
   [[nodiscard]] bool isOneLayerFurtherIn(const Candidate& c, const Vec3& direction) const;
   [[nodiscard]] LayerSpan spanAt(const Candidate& c, const Vec3& direction, const Inset& inset) const;
   [[nodiscard]] LayerSpan spanOnFaces(const Candidate& c, const Vec3& direction) const;
