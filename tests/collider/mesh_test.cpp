@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <odemesh/mesh.hpp>
+#include <random>
 #include <set>
 
 #include "test_meshes.hpp"
@@ -168,6 +169,20 @@ TEST(MeshTest, TakesNoMoreMemoryThanItSays) {
   const auto mesh = sphere.build();
 #endif
   EXPECT_LE(mesh->memoryBytes(), 120 * mesh->triangleCount());
+}
+
+// However it lies in its frame, and however its faces are cut.
+TEST(MeshTest, KnowsTheAxisAlongWhichItIsThin) {
+  std::mt19937_64 random(4);
+  for (const int cells : {1, 5}) {
+    Soup plate = boxSoup({1, 0.02, 0.7}, cells);
+    const Pose pose = randomPose(random, 3);
+    plate.transform(pose);
+    EXPECT_NEAR(std::abs(dot(plate.build()->thinAxis(), pose.rotate({0, 1, 0}))), 1, 1e-12) << cells;
+  }
+  EXPECT_EQ(boxSoup({1, 0.9, 1.1}).build()->thinAxis(), Vec3{});
+  EXPECT_EQ(boxSoup({0.02, 1, 0.02}).build()->thinAxis(), Vec3{});
+  EXPECT_EQ(sphereSoup(1, 12, 8).build()->thinAxis(), Vec3{});
 }
 
 TEST(MeshTest, LeavesOutAndNamesBadTriangles) {

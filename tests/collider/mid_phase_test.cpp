@@ -6,6 +6,7 @@
 
 #include "collider/test_meshes.hpp"
 #include "contact/placed_mesh.hpp"
+#include "eigenvectors.hpp"
 #include "mid_phase/methods/obb_tree.hpp"
 #include "mid_phase/methods/octree.hpp"
 #include "mid_phase/methods/sphere_tree.hpp"

@@ -302,6 +302,10 @@ class Mesh {
   /// The radius of the sphere with the same ratio of volume to area; of sheets that wrap no volume a tenth of
   /// `sphereRadius()`.
   [[nodiscard]] double thickness() const { return thickness_; }
+  /// The direction, of unit length, in which the surface spreads least, by its variance; zero unless that is
+  /// less than half of that in any direction across it. What is thin leaves other bodies that way, however it
+  /// lies in its frame.
+  [[nodiscard]] const Vec3& thinAxis() const { return thin_axis_; }
   /// Distance from that centre to the surface, if it is inside of a solid; else 0.
   [[nodiscard]] double innerRadius() const { return inner_radius_; }
   /// The tree of bounding volumes, of a type that is the library's own.
@@ -348,6 +352,7 @@ class Mesh {
   double sphere_radius_ = 0;
   Vec3 box_half_extent_;
   double thickness_ = 0;
+  Vec3 thin_axis_;
   double inner_radius_ = 0;
   bool is_convex_ = false;
   std::unique_ptr<const WideTree> wide_tree_;

@@ -51,6 +51,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   b.findVertexKinds();
   b.findComponents();
   b.measure();
+  b.findThinAxis();
   b.findInnerRadius();
   b.findConvexity();
   return {std::move(b.mesh_), std::move(b.problems_)};

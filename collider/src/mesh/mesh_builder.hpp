@@ -47,6 +47,7 @@ class MeshBuilder {
   void findInnerRadius();
   void findConvexity();
   void measure();
+  void findThinAxis();
 
   void report(MeshProblem::Kind kind, std::size_t element) { problems_.push_back({kind, element}); }
 

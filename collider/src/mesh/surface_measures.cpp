@@ -1,5 +1,6 @@
 // What a finished surface says about itself: the last steps of a build.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <odemesh/distance.hpp>
@@ -7,6 +8,7 @@
 #include "constants.hpp"
 #include "contact/placed_mesh.hpp"
 #include "contact/region/point_in_solid.hpp"
+#include "eigenvectors.hpp"
 #include "mesh/disjoint_sets.hpp"
 #include "mesh/mesh_builder.hpp"
 #include "narrow_phase/triangle.hpp"
@@ -16,6 +18,14 @@ namespace odemesh {
 namespace {
 
 using Index = std::uint32_t;
+
+/// A surface is thin if its variance along the thinnest axis is less than this share of those along others.
+constexpr double kThin = 0.5;
+
+/// Adds share * a b^T.
+void addProduct(Mat3& sum, const Vec3& a, const Vec3& b, double share) {
+  for (int i = 0; i < 3; ++i) sum.row[i] += b * (a[i] * share);
+}
 
 }  // namespace
 
@@ -127,6 +137,32 @@ void MeshBuilder::measure() {
   mesh_->thickness_ = (mesh_->isSolid() || mesh_->isShell()) && topology.area > 0
                           ? 3 * std::abs(topology.volume) / topology.area
                           : kSheetThickness * mesh_->sphereRadius();
+}
+
+/// By the second moments of the surface's area, so that it does not matter how a face is cut. Coordinates are
+/// scaled to about one, so that their products stay in range.
+void MeshBuilder::findThinAxis() {
+  const double unit = 1 / mesh_->sphere_radius_;
+  double area = 0;
+  Vec3 first;
+  Mat3 second{{{}, {}, {}}};
+  for (std::size_t t = 0; t < mesh_->triangleCount(); ++t) {
+    std::array<Vec3, 3> corner;
+    for (int i = 0; i < 3; ++i) corner[i] = (mesh_->vertex(t, i) - mesh_->sphere_centre_) * unit;
+    const double share = 0.5 * length(cross(corner[1] - corner[0], corner[2] - corner[0]));
+    const Vec3 sum = corner[0] + corner[1] + corner[2];
+    area += share;
+    first += sum * (share / 3);
+    addProduct(second, sum, sum, share / 12);
+    for (const Vec3& c : corner) addProduct(second, c, c, share / 12);
+  }
+  if (!(area > 0)) return;
+  addProduct(second, first, first, -1 / area);
+  const Mat3 axes = eigenvectors(second);
+  const auto variance = [&](const Vec3& axis) { return dot(axis, second * axis); };
+  std::array<Vec3, 3> by_variance{axes.row[0], axes.row[1], axes.row[2]};
+  std::ranges::sort(by_variance, {}, variance);
+  if (variance(by_variance[0]) < kThin * variance(by_variance[1])) mesh_->thin_axis_ = by_variance[0];
 }
 
 }  // namespace odemesh

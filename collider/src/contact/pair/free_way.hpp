@@ -13,11 +13,17 @@ namespace odemesh {
 /// and one that is not. To a 64th of their difference.
 [[nodiscard]] double halveToFree(const MeshPair& pair, const Vec3& direction, double too_short, double free);
 
+/// Which ways are looked at.
+struct WaysTried {
+  double least;          ///< none is shorter
+  double longest;        ///< or longer
+  bool may_pass = true;  ///< those that pass through a body count too, if there are no others
+};
+
 /// The shortest way on which mesh 1 comes free, of those along `scratch.directions` (unit vectors), to which
-/// the axes of both meshes are added; one that passes through a body only if there is no other. Tries lengths
-/// from `least` to four times the radius of the smaller mesh; none if that is not enough. Points that are
-/// `inside` of both tell sooner where it does not.
+/// the axes of both meshes, and those along which they are thin, are added. Points that are `inside` of both
+/// tell sooner where it does not.
 [[nodiscard]] std::optional<Vec3> shortestFreeWay(const MeshPair& pair, std::span<const Vec3> inside,
-                                                  double least, ContactScratch& scratch);
+                                                  const WaysTried& tried, ContactScratch& scratch);
 
 }  // namespace odemesh

@@ -73,10 +73,13 @@ constexpr double kFarther = 2;
 /// A body's radius of gyration, in units of its radius: half, of what is compact, a little more, of a rod.
 constexpr double kGyration = 0.5;
 
-/// No way out is shorter than this share of the depth of the contacts.
-constexpr double kLeastWay = 0.5;
+/// Ways out are looked for from this share of what counts as deep on, up to so many radii of the smaller
+/// mesh.
+constexpr double kLeastWay = 0.5, kLongest = 4;
 
-/// So many directions of contacts are looked at, and lines through so many contacts.
+/// So many directions of contacts are looked at, of those that are as deep as this share of the deepest, and
+/// lines through so many contacts.
+constexpr double kDeeper = 0.5;
 constexpr std::size_t kMostNormals = 8, kMostLines = 4;
 
 /// Meshes may coincide if their centres are closer than this, and their radii differ by less, in units of the
@@ -147,6 +150,7 @@ class Lock {
     const double free = halveToFree(pair_, *way, 0, *share);
     const double least = halveToFree(pair_, *way, free - *share / 64, free);
     for (Contact& c : scratch_.contacts) c.depth *= least;
+    deepest_.depth *= least;
     return true;
   }
 
@@ -175,17 +179,13 @@ class Lock {
   }
 
   /// The shortest way out: along the line of centres, off the deeper contacts, or as the meshes lie.
-  [[nodiscard]] std::optional<Vec3> findWay() {
-    auto& directions = scratch_.directions;
-    directions.clear();
-    if (const Vec3 between = pair_[0].centre() - pair_[1].centre(); lengthSq(between) > 0)
-      directions.push_back(normalised(between));
-    for (const Contact& c : scratch_.contacts)
-      if (c.depth >= kLeastWay * deepest_.depth && directions.size() < kMostNormals)
-        directions.push_back(toPair(c.normal));
-    findPointsInBoth();
-    return shortestFreeWay(pair_, scratch_.points_in_both, kLeastWay * std::max(deepest_.depth, deep_),
-                           scratch_);
+  [[nodiscard]] std::optional<Vec3> findWay() { return findWay(kLongest * pair_.size(), true); }
+
+  /// The same, if the contacts lead farther than the bodies are thin, and it is less than half as long.
+  /// Sheets that lie in each other part at once, and slide off each other only by all their length.
+  [[nodiscard]] std::optional<Vec3> muchShorterWay() {
+    if (!pair_.areSolid() || pair_.areConvex() || deepest_.depth <= kMostAskew * deep_) return std::nullopt;
+    return findWay(deepest_.depth / kFarther, false);
   }
 
   /// Is the way out much longer than what the contacts tell, and do they let out a body that turns? What
@@ -197,6 +197,20 @@ class Lock {
   }
 
  private:
+  /// Of those up to a length. What lies deep in something thin leaves it by as little as that, whatever the
+  /// contacts say.
+  [[nodiscard]] std::optional<Vec3> findWay(double longest, bool may_pass) {
+    auto& directions = scratch_.directions;
+    directions.clear();
+    if (const Vec3 between = pair_[0].centre() - pair_[1].centre(); lengthSq(between) > 0)
+      directions.push_back(normalised(between));
+    for (const Contact& c : scratch_.contacts)
+      if (c.depth >= kDeeper * deepest_.depth && directions.size() < kMostNormals)
+        directions.push_back(toPair(c.normal));
+    findPointsInBoth();
+    return shortestFreeWay(pair_, scratch_.points_in_both, {kLeastWay * deep_, longest, may_pass}, scratch_);
+  }
+
   /// Do all contacts have this normal, but for those that are next to nothing?
   [[nodiscard]] bool isAlong(const Vec3& normal) const {
     return std::ranges::all_of(scratch_.contacts, [&](const Contact& c) {
@@ -361,10 +375,15 @@ class Lock {
 
 void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts) {
   Lock lock(pair, scratch, findContacts);
-  if (lock.shortenOverstated()) return;
-  if (!lock.isLocked()) return lock.lengthenUnderstated();
-  const auto way = lock.findWay();
-  if (way && !lock.isAskew(*way)) lock.leaveBy(*way);
+  const bool is_shortened = lock.shortenOverstated();
+  if (!is_shortened && lock.isLocked()) {
+    const auto way = lock.findWay();
+    if (way && !lock.isAskew(*way)) lock.leaveBy(*way);
+  } else if (const auto way = lock.muchShorterWay()) {
+    lock.leaveBy(*way);
+  } else if (!is_shortened) {
+    lock.lengthenUnderstated();
+  }
 }
 
 }  // namespace odemesh

@@ -22,18 +22,30 @@ void addPieces(const PlacedMesh& solid, const Vec3& point, const Vec3& direction
     if (hits[i - 1].enters && !hits[i].enters) pieces.push_back({hits[i - 1].t - before, hits[i].t - before});
 }
 
+/// From what length on, along `direction`, has a point been outside of a body and come through it? A centre
+/// need not lie in what it is the centre of, so that where that is free, it may still be in a wall.
+[[nodiscard]] double throughFrom(const PlacedMesh& body, const Vec3& point, const Vec3& direction,
+                                 double limit, ContactScratch& scratch) {
+  if (!body.mesh().isSolid()) {
+    const auto hit = firstFaceOnRay(body.mesh(), body.pose(), point, direction, limit);
+    return hit ? hit->t : kEndless;
+  }
+  auto& pieces = scratch.line_pieces[0];
+  pieces.clear();
+  addPieces(body, point, direction, scratch.line_hits, pieces);
+  const auto ahead = std::ranges::find_if(pieces, [](const LengthRange& p) { return p.from > 0; });
+  return ahead == pieces.end() ? kEndless : ahead->to;
+}
+
 }  // namespace
 
-double passesFrom(const MeshPair& pair, const Vec3& direction, double limit) {
+double passesFrom(const MeshPair& pair, const Vec3& direction, double limit, ContactScratch& scratch) {
   const double radii[] = {pair[0].mesh().sphereRadius(), pair[1].mesh().sphereRadius()};
   double from = kEndless;
-  for (int side = 0; side < 2; ++side) {
-    if (radii[side] > radii[1 - side]) continue;
-    const PlacedMesh& other = pair[1 - side];
-    const auto hit = firstFaceOnRay(other.mesh(), other.pose(), pair[side].centre(),
-                                    side == 0 ? direction : -direction, limit);
-    if (hit && (hit->enters || !other.mesh().isSolid())) from = std::min(from, hit->t);
-  }
+  for (int side = 0; side < 2; ++side)
+    if (radii[side] <= radii[1 - side])
+      from = std::min(from, throughFrom(pair[1 - side], pair[side].centre(),
+                                        side == 0 ? direction : -direction, limit, scratch));
   return from;
 }
 

@@ -8,9 +8,10 @@
 
 namespace odemesh {
 
-/// From what length on, up to `limit`, mesh 1 that moves along the unit vector `direction` leads the smaller
-/// body's centre, from outside, through the other body. `kEndless` if it never does.
-[[nodiscard]] double passesFrom(const MeshPair& pair, const Vec3& direction, double limit);
+/// From what length on, up to `limit` at least, mesh 1 that moves along the unit vector `direction` has led
+/// the smaller body's centre, from outside, through the other body. `kEndless` if it never does.
+[[nodiscard]] double passesFrom(const MeshPair& pair, const Vec3& direction, double limit,
+                                ContactScratch& scratch);
 
 /// Appends lengths at which the line through `point` meets both of two solids, mesh 1 moved along the unit
 /// vector `direction`, at the same place. Both rays cross all of a mesh.

@@ -18,8 +18,4 @@ using ObbTree = VolumeTree<OrientedBox>;
 /// its box. O(n log n).
 [[nodiscard]] ObbTree buildObbTree(const Mesh& mesh);
 
-/// The eigenvectors of a symmetric matrix as rows, at right angles to each other, by Jacobi rotations. Any
-/// finite matrix; of a multiple eigenvalue, some such vectors.
-[[nodiscard]] Mat3 eigenvectors(const Mat3& symmetric);
-
 }  // namespace odemesh
