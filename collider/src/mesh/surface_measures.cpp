@@ -22,11 +22,6 @@ using Index = std::uint32_t;
 /// A surface is thin if its variance along the thinnest axis is less than this share of those along others.
 constexpr double kThin = 0.5;
 
-/// Adds share * a b^T.
-void addProduct(Mat3& sum, const Vec3& a, const Vec3& b, double share) {
-  for (int i = 0; i < 3; ++i) sum.row[i] += b * (a[i] * share);
-}
-
 }  // namespace
 
 /// Face normals weighted by the angle of the face at the vertex, so that it does not matter how a flat face
@@ -153,11 +148,11 @@ void MeshBuilder::findThinAxis() {
     const Vec3 sum = corner[0] + corner[1] + corner[2];
     area += share;
     first += sum * (share / 3);
-    addProduct(second, sum, sum, share / 12);
-    for (const Vec3& c : corner) addProduct(second, c, c, share / 12);
+    addSquare(second, sum, share / 12);
+    for (const Vec3& c : corner) addSquare(second, c, share / 12);
   }
   if (!(area > 0)) return;
-  addProduct(second, first, first, -1 / area);
+  addSquare(second, first, -1 / area);
   const Mat3 axes = eigenvectors(second);
   const auto variance = [&](const Vec3& axis) { return dot(axis, second * axis); };
   std::array<Vec3, 3> by_variance{axes.row[0], axes.row[1], axes.row[2]};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "constants.hpp"
+#include "contact/projection.hpp"
 #include "motion/impact_search.hpp"
 #include "separation/segment_segment.hpp"
 
@@ -80,12 +81,11 @@ constexpr double kRounding = 1e-9;
   return all;
 }
 
-/// The rows are axes of which the last one is that of `way`.
+/// The rows are axes of which the last one is that of `way`; it is zero if that is.
 [[nodiscard]] Mat3 axesAlong(const Vec3& way) {
   const Vec3 last = normalised(way);
-  if (lengthSq(last) == 0) return {};
-  const Vec3 first = normalised(std::abs(last.x) < 0.5 ? cross({1, 0, 0}, last) : cross({0, 1, 0}, last));
-  return {{first, cross(last, first), last}};
+  const auto [first, second] = tangentsOf(last);
+  return {{first, second, last}};
 }
 
 }  // namespace
@@ -112,8 +112,8 @@ void ImpactSearch::meetEdges(const StepPart& part) {
   moving_edges.clear();
   still_edges.clear();
   for (const BoxedEdge& e : moving) moving_edges.push_back(movingEdge(e.edge, part));
-  for (const BoxedEdge& e : still) still_edges.emplace_back(*mesh_[1], mesh_[1]->edges()[e.edge]);
-  const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * part.duration;
+  for (const BoxedEdge& e : still) still_edges.push_back(stillEdge(e.edge));
+  const double turn = turnWithin(part.duration);
   scratch_.meeting_boxes.forEachPair(moving, still, [&](std::uint32_t i, std::uint32_t j) {
     if (mayFace(moving_edges[i], still_edges[j], turn)) meetEdgePair(moving_edges[i], still_edges[j], part);
   });
@@ -161,8 +161,10 @@ bool ImpactSearch::mayBeMet(int side, const MeshEdge& edge, const StepPart& part
   return !(dot(normals.first, motion) < -slack && dot(normals.second, motion) < -slack);
 }
 
-StillEdge::StillEdge(const Mesh& mesh, const MeshEdge& of)
-    : edge(of), place(segmentOf(mesh, of)), along(place.b - place.a), beside(mesh, of) {}
+StillEdge ImpactSearch::stillEdge(std::uint32_t edge) const {
+  const MeshEdge own = mesh_[1]->edges()[edge];
+  return {own, segmentOf(*mesh_[1], own), {*mesh_[1], own}};
+}
 
 MovingEdge ImpactSearch::movingEdge(std::uint32_t edge, const StepPart& part) const {
   const MeshEdge own = mesh_[0]->edges()[edge];
@@ -178,10 +180,10 @@ MovingEdge ImpactSearch::movingEdge(std::uint32_t edge, const StepPart& part) co
 /// of the Minkowski difference).
 bool ImpactSearch::mayFace(const MovingEdge& own, const StillEdge& other, double turn) const {
   const Vec3 way = own.end.a - own.begin.a, along = own.begin.b - own.begin.a;
-  const Vec3 normal = cross(along, other.along);
+  const Vec3 other_along = other.place.b - other.place.a, normal = cross(along, other_along);
   // How far these may be off in the course of it.
-  const double spread = length((own.end.b - own.end.a) - along), swing = spread * length(other.along);
-  const double most = length(normal) + swing, slack = kBulgeSlack * most + kRounding * most;
+  const double spread = length((own.end.b - own.end.a) - along), swing = spread * length(other_along);
+  const double most = length(normal) + swing, slack = (kBulgeSlack + kRounding) * most;
   const double approach = dot(normal, way), doubt = spread * most + length(way) * swing;
   for (const double sign : {1.0, -1.0}) {
     if (sign * approach > doubt) continue;  // they would part
@@ -198,7 +200,7 @@ bool ImpactSearch::mayFace(const MovingEdge& own, const StillEdge& other, double
 void ImpactSearch::meetEdgePair(const MovingEdge& own, const StillEdge& other, const StepPart& part) {
   const Segment &begin = own.begin, &end = own.end, &still = other.place;
   // The edges meet where the four ends lie in one plane: a quadratic in time.
-  const Vec3 e = other.along, u = begin.b - begin.a, w = still.a - begin.a;
+  const Vec3 e = still.b - still.a, u = begin.b - begin.a, w = still.a - begin.a;
   const Vec3 da = end.a - begin.a, du = (end.b - end.a) - u;
   std::array<double, 2> roots;
   const int count =

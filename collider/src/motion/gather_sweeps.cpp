@@ -70,7 +70,7 @@ bool ImpactSearch::mayMeet(std::uint32_t first, std::uint32_t second, double sla
 
 /// What of a mesh may meet the other one on its way: the leaves that sweep over leaves of the other.
 void ImpactSearch::gather(int side, const StepPart& part) {
-  const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * part.duration;
+  const double turn = turnWithin(part.duration);
   const Mesh& mesh = *mesh_[side];
   const WideTree& tree = mesh.wideTree();
   startGathering(side);

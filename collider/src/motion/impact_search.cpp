@@ -58,9 +58,14 @@ std::array<Pose, 2> ImpactSearch::relativePosesAt(double time) const {
   return {relativePose(second, first), relativePose(first, second)};
 }
 
+/// By how much the meshes may turn against each other, in radians.
+double ImpactSearch::turnWithin(double duration) const {
+  return (length(motion_[0].spin) + length(motion_[1].spin)) * duration;
+}
+
 /// Into parts in which the meshes turn so little that ways are straight.
 void ImpactSearch::splitStep() {
-  const double turn = (length(motion_[0].spin) + length(motion_[1].spin)) * dt_;
+  const double turn = turnWithin(dt_);
   const int count = int(std::clamp(std::ceil(turn / kStraightTurn), 1.0, double(kMostParts)));
   scratch_.parts.clear();
   std::array<Pose, 2> begin = relativePosesAt(0);

@@ -58,11 +58,8 @@ class FacesBeside {
 
 /// An edge of the mesh in whose frame the other one moves.
 struct StillEdge {
-  StillEdge(const Mesh& mesh, const MeshEdge& of);
-
   MeshEdge edge;
   Segment place;
-  Vec3 along;  ///< from end to end
   FacesBeside beside;
 };
 
@@ -146,6 +143,7 @@ class ImpactSearch {
 
   [[nodiscard]] double greatestApproach() const;
   [[nodiscard]] std::array<Pose, 2> relativePosesAt(double time) const;
+  [[nodiscard]] double turnWithin(double duration) const;
   void splitStep();
   void meet(const StepPart& part);
   [[nodiscard]] int moverPastStill() const;
@@ -166,6 +164,7 @@ class ImpactSearch {
   void boxStillEdges(const Mat3& axes, const StepPart& part);
   void boxMovingEdges(const Mat3& axes, const StepPart& part);
   [[nodiscard]] bool mayBeMet(int side, const MeshEdge& edge, const StepPart& part) const;
+  [[nodiscard]] StillEdge stillEdge(std::uint32_t edge) const;
   [[nodiscard]] MovingEdge movingEdge(std::uint32_t edge, const StepPart& part) const;
   [[nodiscard]] bool mayFace(const MovingEdge& own, const StillEdge& other, double turn) const;
   void meetEdgePair(const MovingEdge& own, const StillEdge& other, const StepPart& part);

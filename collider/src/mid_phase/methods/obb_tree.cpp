@@ -46,12 +46,8 @@ class ObbFit {
     Vec3 mean;
     for (const std::uint32_t t : triangles) mean += (3 * share / unit_) * centre(t);
     Mat3 sum{{{}, {}, {}}};
-    for (const std::uint32_t t : triangles) {
-      for (int i = 0; i < 3; ++i) {
-        const Vec3 d = centredCorner(mesh_, t, i) / unit_ - mean;
-        for (int j = 0; j < 3; ++j) sum.row[j] += d * (d[j] * share);
-      }
-    }
+    for (const std::uint32_t t : triangles)
+      for (int i = 0; i < 3; ++i) addSquare(sum, centredCorner(mesh_, t, i) / unit_ - mean, share);
     return sum;
   }
 
