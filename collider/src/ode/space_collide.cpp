@@ -1,6 +1,5 @@
 // odemeshSpaceCollide: the pairs of a space, those that meet on their way included, in one pass over its
 // geoms.
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
 #include "ode/settings.hpp"
+#include "ode/sort_and_sweep.hpp"
 #include "ode/space_geoms.hpp"
 #include "ode/swept_pairs.hpp"
 #include "ode/trimesh_reader.hpp"
@@ -28,18 +28,11 @@ struct BoxedGeom {
   bool is_space;
 };
 
-/// A geom's place on the axis along which they are sorted.
-struct Place {
-  float low;
-  std::uint32_t index;
-};
-
 /// What a pass works with, kept from call to call.
 struct PassRoom {
   std::vector<BoxedGeom> bounded, unbounded;
   std::vector<const BoxedGeom*> not_fast;  ///< of both
   MovingRoom moving;
-  std::vector<Place> order;
   std::vector<GeomPair> pairs;
 };
 
@@ -137,19 +130,11 @@ class SpacePass {
       room_->pairs.push_back({a.geom, b.geom});
   }
 
-  /// Sort and sweep, in the order in which ODE's own sweep-and-prune space reports pairs: by lower ends as
-  /// floats, which changes nothing about which boxes meet.
   void addMeetingPairs() {
     const auto& bounded = room_->bounded;
-    auto& order = room_->order;
-    order.clear();
-    for (std::uint32_t i = 0; i < bounded.size(); ++i) order.push_back({float(bounded[i].box.side[0]), i});
-    std::ranges::sort(order, {}, [](const Place& p) { return std::pair(p.low, p.index); });
-    for (auto a = order.begin(); a != order.end(); ++a) {
-      const BoxedGeom& first = bounded[a->index];
-      const auto high = float(first.box.side[1]);
-      for (auto b = a + 1; b != order.end() && b->low <= high; ++b) addIfMeeting(first, bounded[b->index]);
-    }
+    sortAndSweep(
+        bounded.size(), room_->moving.order, [&](std::uint32_t i) -> const Box& { return bounded[i].box; },
+        [&](std::uint32_t i, std::uint32_t j) { addIfMeeting(bounded[i], bounded[j]); });
   }
 
   void addUnboundedPairs() {

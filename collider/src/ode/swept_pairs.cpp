@@ -156,23 +156,17 @@ void MovingGeoms::addFastPairs(std::size_t mover, std::vector<GeomPair>& pairs) 
 
 void MovingGeoms::addFollowing(std::vector<GeomPair>& pairs) {
   if (room_.brisk.empty()) return;
-  auto& order = room_.order;
-  order.clear();
-  const std::size_t count = room_.fast.size() + room_.brisk.size();
-  for (std::uint32_t i = 0; i < count; ++i) order.emplace_back(float(at(i).swept.side[0]), i);
-  std::ranges::sort(order);
-  for (auto a = order.begin(); a != order.end(); ++a) {
-    const MovingGeom& first = at(a->second);
-    const auto high = float(first.swept.side[1]);
-    for (auto b = a + 1; b != order.end() && b->first <= high; ++b) {
-      const MovingGeom& second = at(b->second);
-      const bool is_first_fast = isFastAt(a->second), is_second_fast = isFastAt(b->second);
-      if (is_first_fast && is_second_fast) continue;
-      const bool is_reported = (is_first_fast && first.swept.meets(second.box)) ||
-                               (is_second_fast && second.swept.meets(first.box));
-      if (!is_reported && meetOnTheWay(first, second)) pairs.push_back({first.geom, second.geom});
-    }
-  }
+  sortAndSweep(
+      room_.fast.size() + room_.brisk.size(), room_.order,
+      [this](std::uint32_t i) -> const Box& { return at(i).swept; },
+      [&](std::uint32_t i, std::uint32_t j) {
+        const bool is_first_fast = isFastAt(i), is_second_fast = isFastAt(j);
+        if (is_first_fast && is_second_fast) return;
+        const MovingGeom &first = at(i), &second = at(j);
+        const bool is_reported = (is_first_fast && first.swept.meets(second.box)) ||
+                                 (is_second_fast && second.swept.meets(first.box));
+        if (!is_reported && meetOnTheWay(first, second)) pairs.push_back({first.geom, second.geom});
+      });
 }
 
 bool areFiltered(dGeomID a, dGeomID b) {

@@ -4,10 +4,10 @@
 #include <odemesh/odemesh.h>
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "ode/geom_motion.hpp"
+#include "ode/sort_and_sweep.hpp"
 
 namespace odemesh::ode {
 
@@ -41,7 +41,7 @@ struct MovingGeom {
 /// What a pass over a space lists of the meshes in it, kept from call to call.
 struct MovingRoom {
   std::vector<MovingGeom> fast, brisk;
-  std::vector<std::pair<float, std::uint32_t>> order;  ///< of all, by the lower ends of what they sweep over
+  std::vector<Place> order;  ///< of boxes that are swept
 };
 
 /// The meshes in a space that are fast in a step of `dt`, or brisk.
