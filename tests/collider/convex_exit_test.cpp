@@ -117,5 +117,22 @@ TEST(ConvexExitTest, TheDeepestContactIsAsDeepAsTheWayOut) {
   EXPECT_GT(measured, 3000);
 }
 
+// A fixed bug: of more than 1,000 vertices, some points alone were measured, and told up to a tenth of the
+// way.
+TEST(ConvexExitTest, FineBallsLeaveByTheDistanceOfTheirCentres) {
+  std::mt19937_64 random(3);
+  const MeshPtr ball = sphereSoup(1, 200, 100).build();
+  std::vector<Contact> contacts(32);
+  for (const double depth : {0.03, 0.3}) {
+    for (int i = 0; i < 100; ++i) {
+      const Vec3 between = randomRotation(random).row[0];
+      const Pose pose{randomRotation(random), between * (2 - depth)};
+      contacts.resize(32);
+      contacts.resize(collide(*ball, {randomRotation(random), {}}, *ball, pose, contacts));
+      EXPECT_NEAR(deepestOf(contacts), depth, 5e-4) << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace odemesh::test

@@ -168,7 +168,7 @@ class PatchMaker {
 
   /// How far the bodies have to move, or what is inside has to; 0 if that is not known.
   [[nodiscard]] double wayOutAlong(const Separation& separation) const {
-    if (areSimpleAndConvex(pair_)) return rayExit(pair_, separation.direction, 0).value_or(0);
+    if (pair_.areConvex()) return rayExit(pair_, separation.direction, 0).value_or(0);
     return pair_.areSolid() ? separation.way_out : 0;
   }
 

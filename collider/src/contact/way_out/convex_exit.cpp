@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "contact/projection.hpp"
+#include "contact/way_out/farthest_vertex.hpp"
 
 namespace odemesh {
 
@@ -13,30 +14,17 @@ namespace {
 
 constexpr int kMostSteps = 64;
 
-/// Of convex meshes of no more vertices in all, all are looked at.
-constexpr std::size_t kFewVertices = 1000;
-
 /// The ray is known to this, in units of the smaller mesh's radius.
 constexpr double kExact = 1e-9;
 
 /// The vertex that lies farthest along `direction`.
-[[nodiscard]] Vec3 farthestVertex(const PlacedMesh& placed, const Vec3& direction) {
-  const Vec3 local = placed.pose().rotation.transposed() * direction;
-  const auto vertices = placed.mesh().vertices();
-  std::size_t farthest = 0;
-  double highest = dot(local, vertices[0]);
-  for (std::size_t v = 1; v < vertices.size(); ++v) {
-    const double height = dot(local, vertices[v]);
-    if (!(height > highest)) continue;
-    highest = height;
-    farthest = v;
-  }
-  return placed.pose().apply(vertices[farthest]);
+[[nodiscard]] Vec3 farthestPoint(const PlacedMesh& placed, const Vec3& direction) {
+  return placed.vertex(farthestVertex(placed.mesh(), placed.pose().rotation.transposed() * direction));
 }
 
 /// The point of the Minkowski difference that lies farthest along `direction`.
 [[nodiscard]] Vec3 farthestPoint(const MeshPair& pair, const Vec3& direction) {
-  return farthestVertex(pair[1], direction) - farthestVertex(pair[0], -direction);
+  return farthestPoint(pair[1], direction) - farthestPoint(pair[0], -direction);
 }
 
 /// Three points of the Minkowski difference, seen along the ray counter-clockwise around it.
@@ -131,10 +119,6 @@ class Portal {
 };
 
 }  // namespace
-
-bool areSimpleAndConvex(const MeshPair& pair) {
-  return pair.areConvex() && pair[0].mesh().vertexCount() + pair[1].mesh().vertexCount() <= kFewVertices;
-}
 
 double planeExit(const MeshPair& pair, const Vec3& direction) {
   return dot(direction, farthestPoint(pair, direction));

@@ -1,4 +1,5 @@
-// How far convex bodies have to move until they are free of each other. O(n) for n vertices, some times over.
+// How far convex bodies have to move until they are free of each other. About the square root of n for n
+// vertices, some times over.
 #pragma once
 
 #include <optional>
@@ -6,9 +7,6 @@
 #include "contact/placed_mesh.hpp"
 
 namespace odemesh {
-
-/// Are both meshes convex, and small enough to ask all of their vertices at each step?
-[[nodiscard]] bool areSimpleAndConvex(const MeshPair& pair);
 
 /// How far mesh 1, convex as mesh 2 is, has to move along the unit vector `direction` until a plane across it
 /// parts them: never less than what frees them, and much more where far ends lie beside each other.

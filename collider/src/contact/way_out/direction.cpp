@@ -173,7 +173,7 @@ struct ThroughExit {
 [[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch,
                                   double least, double enough) {
   const double blown_up = blownUpBy(pair, scratch);
-  if (areSimpleAndConvex(pair)) {
+  if (pair.areConvex()) {
     const double apart = planeExit(pair, direction) + (least < kMayGraze * pair.size() ? blown_up : 0);
     if (apart <= least) return apart;
     if (const auto exit = rayExit(pair, direction, blown_up)) return *exit;
@@ -239,8 +239,8 @@ constexpr double kSampledExtent = 1.2;
       least = exitOver(least.direction, kEndless);
       continue;
     }
-    if (least.is_measured || (isAlongArea(least.direction) && !areSimpleAndConvex(pair) &&
-                              !isDeepAndSmall(least.depth, pair, scratch)))
+    if (least.is_measured ||
+        (isAlongArea(least.direction) && !pair.areConvex() && !isDeepAndSmall(least.depth, pair, scratch)))
       return least;
     double second = kEndless;
     for (const Separation& other : exits)
