@@ -1,5 +1,6 @@
 // What of two meshes may meet on its way.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -17,6 +18,40 @@ constexpr double kMostReach = 0.1;
 /// Pairs of triangles that are looked at there.
 constexpr std::size_t kMostNear = 512;
 
+/// A triangle on its straight way in the other mesh's frame.
+struct SweptTriangle {
+  std::uint32_t triangle = Mesh::kNone;
+  std::array<std::array<Vec3, 2>, 3> ends;  ///< of the ways of its corners
+  Aabb box;
+  double way_sq = 0;  ///< of the corner that moves farthest
+
+  SweptTriangle() = default;
+  SweptTriangle(const Mesh& mesh, std::uint32_t t, const Pose& begin, const Pose& end) : triangle(t) {
+    for (int corner = 0; corner < 3; ++corner) {
+      const Vec3& at = mesh.vertex(t, corner);
+      auto& [from, to] = ends[corner] = {begin.apply(at), end.apply(at)};
+      way_sq = std::max(way_sq, lengthSq(to - from));
+      box.grow(from);
+      box.grow(to);
+    }
+  }
+};
+
+/// May it meet triangle `t` of the other mesh, or pass it by `slack`?
+[[nodiscard]] bool mayMeet(const SweptTriangle& swept, const Mesh& other, std::uint32_t t, double slack) {
+  const Vec3 reach{slack, slack, slack};
+  if (!Aabb{swept.box.lo - reach, swept.box.hi + reach}.meets(boxOf(other, t))) return false;
+  const Vec3 normal = other.normal(t);
+  const double level = dot(normal, other.vertex(t, 0));
+  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  for (const auto& [from, to] : swept.ends) {
+    const auto [low, high] = std::minmax({dot(normal, from) - level, dot(normal, to) - level});
+    lowest = std::min(lowest, low);
+    highest = std::max(highest, high);
+  }
+  return lowest <= slack && highest >= -slack;
+}
+
 }  // namespace
 
 /// What of both meshes may meet: triangles that are no farther from each other halfway than they may approach
@@ -31,10 +66,12 @@ bool ImpactSearch::gatherPairs(const StepPart& part) {
   for (int side = 0; side < 2; ++side) startGathering(side);
   const double middle = part.begin_time + 0.5 * part.duration;
   std::size_t near = 0;
+  SweptTriangle swept;
   searchTrianglePairs(mesh_[0]->wideTree(), mesh_[1]->wideTree(),
                       relativePose(motion_[0].at(middle), motion_[1].at(middle)), approach + slack, false,
                       [&](std::uint32_t first, std::uint32_t second, bool) {
-                        if (mayMeet(first, second, slack, part)) {
+                        if (swept.triangle != first) swept = {*mesh_[0], first, part.begin[0], part.end[0]};
+                        if (isFar(swept.way_sq, part) && mayMeet(swept, *mesh_[1], second, slack)) {
                           gatherTriangle(0, first, part);
                           gatherTriangle(1, second, part);
                         }
@@ -43,29 +80,6 @@ bool ImpactSearch::gatherPairs(const StepPart& part) {
   // The order in which a search finds pairs is not to matter.
   for (auto& list : scratch_.vertices) std::ranges::sort(list);
   return near < kMostNear;
-}
-
-/// May a triangle of mesh 1 meet one of mesh 2 on its straight way in that one's frame, or pass it by
-/// `slack`?
-bool ImpactSearch::mayMeet(std::uint32_t first, std::uint32_t second, double slack,
-                           const StepPart& part) const {
-  Aabb box;
-  double most_sq = 0, lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-  const Vec3 normal = mesh_[1]->normal(second);
-  for (int corner = 0; corner < 3; ++corner) {
-    const Vec3& at = mesh_[0]->vertex(first, corner);
-    const Vec3 from = part.begin[0].apply(at), to = part.end[0].apply(at);
-    most_sq = std::max(most_sq, lengthSq(to - from));
-    for (const Vec3& place : {from, to}) {
-      box.grow(place);
-      const double height = dot(normal, place - mesh_[1]->vertex(second, 0));
-      lowest = std::min(lowest, height);
-      highest = std::max(highest, height);
-    }
-  }
-  if (lowest > slack || highest < -slack || !isFar(most_sq, part)) return false;
-  const Vec3 reach = Vec3{slack, slack, slack};
-  return Aabb{box.lo - reach, box.hi + reach}.meets(boxOf(*mesh_[1], second));
 }
 
 /// What of a mesh may meet the other one on its way: the leaves that sweep over leaves of the other.

@@ -154,8 +154,6 @@ class ImpactSearch {
   [[nodiscard]] bool isFar(double way_sq, const StepPart& part) const;
   void startGathering(int side);
   [[nodiscard]] bool gatherPairs(const StepPart& part);
-  [[nodiscard]] bool mayMeet(std::uint32_t first, std::uint32_t second, double slack,
-                             const StepPart& part) const;
   void gather(int side, const StepPart& part);
   void meetFaces(int side, const StepPart& part);
   /// `bounds` are those of the other mesh.
