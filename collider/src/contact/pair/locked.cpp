@@ -354,14 +354,15 @@ class Lock {
     const PlacedMesh& placed = pair_[side];
     const Mesh& mesh = placed.mesh();
     const PointInSolid own(placed), other(pair_[1 - side]);
-    std::size_t points = 0, in_both = 0;
-    for (std::size_t v = 0; v < mesh.vertexCount(); v += mesh.vertexCount() / kMostPoints + 1) {
+    const std::size_t stride = mesh.vertexCount() / kMostPoints + 1;
+    const std::size_t points = (mesh.vertexCount() + stride - 1) / stride;
+    std::size_t outside = 0;
+    for (std::size_t v = 0; v < mesh.vertexCount() && 2 * outside < points; v += stride) {
       const Vec3 below = placed.vertex(std::uint32_t(v)) -
                          placed.pose().rotate(mesh.vertexNormal(v)) * (kBelowSurface * deep_);
-      ++points;
-      in_both += own.contains(below) && other.contains(below);
+      outside += !(other.contains(below) && own.contains(below));
     }
-    return 2 * in_both > points;
+    return 2 * outside < points;
   }
 
   const MeshPair& pair_;
