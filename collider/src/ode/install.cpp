@@ -97,6 +97,7 @@ int install() {
     return fail(ODEMESH_ERROR_NO_TRIMESH);
   if (!isOdeInitialised()) return fail(ODEMESH_ERROR_NOT_INITIALISED);
   if (isOtherCopyInstalled()) return fail(ODEMESH_ERROR_OTHER_COPY);
+  static_cast<void>(pairMemory());  // takes a millisecond to make, which no collision is to wait for
   pinThisLibrary();
   chainFreeHandler();
   dSetColliderOverride(dTriMeshClass, dTriMeshClass, collideTrimeshes);
