@@ -88,9 +88,13 @@ struct MiddlePoint {
 [[nodiscard]] MiddlePoint middleOfOverlap(const MeshPair& pair, const Candidate& c, const Vec3& direction) {
   const Projection onto = Projection::along(direction);
   const std::array<Triangle, 2> face{pair[0].triangle(c.face[0]), pair[1].triangle(c.face[1])};
-  const auto height = [&](int side, const ShadowPoint& at) {
+  std::array<Vec3, 2> slope;  // normals, in units of their part along the direction
+  for (int side = 0; side < 2; ++side) {
     const Vec3 normal = pair[side].normal(c.face[side]);
-    return dot(normal, face[side].v[0] - onto.lift(at, 0)) / dot(normal, direction);
+    slope[side] = normal / dot(normal, direction);
+  }
+  const auto height = [&](int side, const ShadowPoint& at) {
+    return dot(slope[side], face[side].v[0] - onto.lift(at, 0));
   };
   SharedGround ground(onto, face[0], face[1]);
   ground.clip([&](const ShadowPoint& at) { return height(1, at) - height(0, at); });
