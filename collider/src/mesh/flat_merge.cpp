@@ -69,10 +69,7 @@ class Merger {
 
   /// Does `v` lie on the line between its neighbours along the crease?
   [[nodiscard]] bool isStraight(Index v) const {
-    const Vec3& p = mesh_.vertices()[v];
-    const Vec3 a = mesh_.vertices()[freedom_[v].along[0]] - p;
-    const Vec3 b = mesh_.vertices()[freedom_[v].along[1]] - p;
-    return dot(a, b) < 0 && lengthSq(cross(a, b)) <= flatness_ * flatness_ * lengthSq(b - a);
+    return isBetween(mesh_, v, freedom_[v].along[0], freedom_[v].along[1], flatness_);
   }
 
   [[nodiscard]] bool anyFree() const {
@@ -106,6 +103,7 @@ class Merger {
     if (star_[v].size() > kMostAround) return false;
     const Freedom& f = freedom_[v];
     if (f.kind == Freedom::Kind::kCrease && !isStraight(v)) return false;
+    findNeighbours(v);
     double best_height = 0;
     Index best = Mesh::kNone;
     const auto consider = [&](Index u) {
@@ -118,20 +116,19 @@ class Merger {
     if (f.kind == Freedom::Kind::kCrease)
       for (const Index u : f.along) consider(u);
     else
-      for (const Index u : neighboursOf(v)) consider(u);
+      for (const Index u : neighbours_) consider(u);
     if (best == Mesh::kNone) return false;
     collapse(v, best);
     return true;
   }
 
-  [[nodiscard]] std::vector<Index> neighboursOf(Index v) const {
-    std::vector<Index> out;
+  void findNeighbours(Index v) {
+    neighbours_.clear();
     for (const Index t : star_[v])
       for (const Index c : triangles_[t].corner)
-        if (c != v) out.push_back(c);
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-    return out;
+        if (c != v) neighbours_.push_back(c);
+    std::ranges::sort(neighbours_);
+    neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
   }
 
   /// The least height among the triangles at `v`, once it has moved to `u`, in units of what is allowed; 0 if
@@ -150,14 +147,15 @@ class Merger {
       if (!(height >= least_height_[moved.part])) return 0;
       least = std::min(least, height);
     }
-    return shared > 0 && keepsTopology(v, u, shared) ? least : 0;
+    return shared > 0 && keepsTopology(u, shared) ? least : 0;
   }
 
-  /// The neighbours that both ends of an edge have are those across its triangles, and no others: otherwise
-  /// the collapse would pinch the surface (link condition, Dey et al. 1999).
-  [[nodiscard]] bool keepsTopology(Index v, Index u, std::size_t shared) const {
-    const std::vector<Index> around = neighboursOf(v);
-    const auto common = std::ranges::count_if(around, [&](Index n) { return n != u && areNeighbours(n, u); });
+  /// The neighbours that both ends of an edge have, the vertex that goes and `u`, are those across its
+  /// triangles, and no others: otherwise the collapse would pinch the surface (link condition, Dey et al.
+  /// 1999).
+  [[nodiscard]] bool keepsTopology(Index u, std::size_t shared) const {
+    const auto common =
+        std::ranges::count_if(neighbours_, [&](Index n) { return n != u && areNeighbours(n, u); });
     return std::size_t(common) == shared;
   }
 
@@ -203,6 +201,7 @@ class Merger {
   std::vector<MergedTriangle> triangles_;
   std::vector<std::vector<Index>> star_;
   std::vector<double> least_height_;
+  std::vector<Index> neighbours_;  ///< of the vertex that is looked at
 };
 
 }  // namespace

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
-#include <tuple>
+#include <utility>
 
 #include "constants.hpp"
 #include "vector_norms.hpp"
@@ -17,13 +16,16 @@ using Index = std::uint32_t;
 
 class PartGrower {
  public:
-  explicit PartGrower(const Mesh& mesh) : mesh_(mesh), flatness_(flatnessOf(mesh)) {
+  PartGrower(const Mesh& mesh, const std::vector<bool>& loose)
+      : mesh_(mesh), loose_(loose), flatness_(flatnessOf(mesh)) {
     parts_.part_of.assign(mesh.triangleCount(), Mesh::kNone);
   }
 
   FlatPartition run() {
     for (const Index seed : largestFirst())
       if (parts_.part_of[seed] == Mesh::kNone) growFrom(seed);
+    for (Index t = 0; t < parts_.part_of.size(); ++t)
+      if (parts_.part_of[t] == Mesh::kNone) makePartOf(t);
     return std::move(parts_);
   }
 
@@ -33,13 +35,19 @@ class PartGrower {
     return 0.5 * cross(mesh_.vertex(t, 1) - a, mesh_.vertex(t, 2) - a);
   }
 
+  [[nodiscard]] bool isLoose(Index t) const {
+    const Index* c = mesh_.corners(t);
+    return loose_[c[0]] || loose_[c[1]] || loose_[c[2]];
+  }
+
   [[nodiscard]] std::vector<Index> largestFirst() const {
-    std::vector<double> area(mesh_.triangleCount());
-    for (Index t = 0; t < area.size(); ++t) area[t] = lengthSq(areaVector(t));
-    std::vector<Index> order(area.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(),
-              [&](Index a, Index b) { return std::tie(area[b], a) < std::tie(area[a], b); });
+    std::vector<std::pair<double, Index>> seeds;
+    for (Index t = 0; t < mesh_.triangleCount(); ++t)
+      if (isLoose(t)) seeds.emplace_back(-lengthSq(areaVector(t)), t);
+    std::ranges::sort(seeds);
+    std::vector<Index> order;
+    order.reserve(seeds.size());
+    for (const auto& [area, t] : seeds) order.push_back(t);
     return order;
   }
 
@@ -101,13 +109,16 @@ class PartGrower {
   /// The plane that was fitted last does not hold for all: each triangle is a part of its own.
   void breakUp() {
     parts_.normals.pop_back();
-    for (const Index t : members_) {
-      parts_.part_of[t] = static_cast<Index>(parts_.normals.size());
-      parts_.normals.push_back(mesh_.normal(t));
-    }
+    for (const Index t : members_) makePartOf(t);
+  }
+
+  void makePartOf(Index t) {
+    parts_.part_of[t] = static_cast<Index>(parts_.normals.size());
+    parts_.normals.push_back(mesh_.normal(t));
   }
 
   const Mesh& mesh_;
+  const std::vector<bool>& loose_;
   double flatness_;
   FlatPartition parts_;
   std::vector<Index> members_;
@@ -123,9 +134,23 @@ double flatnessOf(const Mesh& mesh) {
   return kFlatness * greatest;
 }
 
-bool mayHaveFlatParts(const Mesh& mesh) {
+bool isBetween(const Mesh& mesh, Index v, Index a, Index b, double flatness) {
+  const Vec3& p = mesh.vertices()[v];
+  const Vec3 to_a = mesh.vertices()[a] - p, to_b = mesh.vertices()[b] - p;
+  return dot(to_a, to_b) < 0 && lengthSq(cross(to_a, to_b)) <= flatness * flatness * lengthSq(to_b - to_a);
+}
+
+std::vector<bool> looseVertices(const Mesh& mesh) {
+  struct Bends {
+    std::uint8_t count = 0;
+    std::array<Index, 2> along{};  ///< the far ends of the first ones
+    void add(Index to) {
+      if (count < 2) along[count] = to;
+      if (count < 3) ++count;
+    }
+  };
   // Both triangles may be off the plane of their part, and the plane of a small triangle is tilted.
-  const double flat = 4 * flatnessOf(mesh);
+  const double flatness = flatnessOf(mesh), flat = 4 * flatness;
   const auto isBent = [&](const MeshEdge& e) {
     if (e.triangle[1] == Mesh::kNone) return true;
     const Vec3& n = mesh.normal(e.triangle[0]);
@@ -133,15 +158,24 @@ bool mayHaveFlatParts(const Mesh& mesh) {
       if (std::abs(dot(n, mesh.vertex(e.triangle[1], i) - mesh.vertices()[e.v[0]])) > flat) return true;
     return false;
   };
-  std::vector<std::uint8_t> bent_edges(mesh.vertexCount(), 0);
-  for (const MeshEdge& e : mesh.edges())
-    if (isBent(e))
-      for (const Index v : e.v) bent_edges[v] = static_cast<std::uint8_t>(std::min(bent_edges[v] + 1, 3));
-  return std::any_of(bent_edges.begin(), bent_edges.end(), [](std::uint8_t n) { return n <= 2; });
+  std::vector<Bends> bends(mesh.vertexCount());
+  for (const MeshEdge& e : mesh.edges()) {
+    if (bends[e.v[0]].count > 2 && bends[e.v[1]].count > 2) continue;
+    if (!isBent(e)) continue;
+    bends[e.v[0]].add(e.v[1]);
+    bends[e.v[1]].add(e.v[0]);
+  }
+  std::vector<bool> loose(bends.size());
+  for (Index v = 0; v < bends.size(); ++v) {
+    const auto& [count, along] = bends[v];
+    loose[v] = count < 2 || (count == 2 && isBetween(mesh, v, along[0], along[1], flatness));
+  }
+  if (std::ranges::find(loose, true) == loose.end()) return {};
+  return loose;
 }
 
-FlatPartition partitionFlat(const Mesh& mesh) {
-  return PartGrower(mesh).run();
+FlatPartition partitionFlat(const Mesh& mesh, const std::vector<bool>& loose) {
+  return PartGrower(mesh, loose).run();
 }
 
 }  // namespace odemesh

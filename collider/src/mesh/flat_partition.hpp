@@ -14,14 +14,19 @@ struct FlatPartition {
   std::vector<Vec3> normals;           ///< by part, unit
 };
 
-/// Could any vertex of `mesh` lie inside a flat part or on a straight crease? A look at each edge tells most
-/// curved meshes apart.
-[[nodiscard]] bool mayHaveFlatParts(const Mesh& mesh);
+/// Which vertices of `mesh` may lie inside a flat part or on a straight crease, by a look at each edge; empty
+/// if none does, as on most curved meshes. All that do are among them.
+[[nodiscard]] std::vector<bool> looseVertices(const Mesh& mesh);
 
-/// Grows parts from the largest triangles, refitting the plane as they grow (region growing; the area vector
-/// of a part depends on its outline alone, and so does its plane). Reads corners, normals and edges of
-/// `mesh`. O(n log n).
-[[nodiscard]] FlatPartition partitionFlat(const Mesh& mesh);
+/// Grows parts from the largest triangles at `loose` vertices, refitting the plane as they grow (region
+/// growing; the area vector of a part depends on its outline alone, and so does its plane). Each of the other
+/// triangles is a part of its own. Reads corners, normals and edges of `mesh`. O(n + m log m) for m triangles
+/// at such vertices.
+[[nodiscard]] FlatPartition partitionFlat(const Mesh& mesh, const std::vector<bool>& loose);
+
+/// Does vertex `v` lie between `a` and `b`, no farther than `flatness` from the line through both?
+[[nodiscard]] bool isBetween(const Mesh& mesh, std::uint32_t v, std::uint32_t a, std::uint32_t b,
+                             double flatness);
 
 /// How far a vertex may lie from the plane of its part, or from the line of its crease.
 [[nodiscard]] double flatnessOf(const Mesh& mesh);

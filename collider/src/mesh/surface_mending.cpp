@@ -150,8 +150,10 @@ void MeshBuilder::dropGluedFaces() {
 }
 
 void MeshBuilder::mergeFlat() {
-  if (mesh_->topology_.non_manifold_edges > 0 || !mayHaveFlatParts(*mesh_)) return;
-  const FlatPartition parts = partitionFlat(*mesh_);
+  if (mesh_->topology_.non_manifold_edges > 0) return;
+  const std::vector<bool> loose = looseVertices(*mesh_);
+  if (loose.empty()) return;
+  const FlatPartition parts = partitionFlat(*mesh_, loose);
   const std::vector<MergedTriangle> merged = mergeFlatParts(*mesh_, parts);
   if (merged.empty()) return;
   auto part_index = std::make_unique<PartIndex>(*mesh_, parts, merged);
