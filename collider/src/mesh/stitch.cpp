@@ -149,12 +149,17 @@ class BorderCutter {
       : mesh_(mesh), border_(mesh), tolerance_(tolerance), reach_(reachOfVertices(mesh, to_weld)) {}
 
   std::optional<StitchedSurface> run() {
+    std::size_t first_cut = 0;
+    while (first_cut < mesh_.triangleCount() && !findOnSides(first_cut)) ++first_cut;
+    if (first_cut == mesh_.triangleCount()) return std::nullopt;
     StitchedSurface out;
     out.vertices.assign(mesh_.vertices().begin(), mesh_.vertices().end());
-    bool any = false;
-    for (std::size_t t = 0; t < mesh_.triangleCount(); ++t)
-      if (cut(t, out)) any = true;
-    if (!any) return std::nullopt;
+    for (std::size_t t = 0; t < mesh_.triangleCount(); ++t) {
+      findOnSides(t);
+      const CutTriangle whole{cornersOf(t), {on_side_[0], on_side_[1], on_side_[2]}};
+      forEachPiece(whole,
+                   [&](const std::array<Index, 3>& corner) { add(out, corner, mesh_.inputTriangle(t)); });
+    }
     return out;
   }
 
@@ -164,18 +169,19 @@ class BorderCutter {
     Index v;
   };
 
-  /// Adds triangle `t` to `out`, cut at what lies on its sides. False if nothing does.
-  bool cut(std::size_t t, StitchedSurface& out) {
-    CutTriangle whole{{mesh_.corners(t)[0], mesh_.corners(t)[1], mesh_.corners(t)[2]}, {}};
+  [[nodiscard]] std::array<Index, 3> cornersOf(std::size_t t) const {
+    const Index* c = mesh_.corners(t);
+    return {c[0], c[1], c[2]};
+  }
+
+  /// Lists what lies on the sides of triangle `t`. False if nothing does.
+  bool findOnSides(std::size_t t) {
     bool any = false;
     for (int i = 0; i < 3; ++i) {
       on_side_[i].clear();
-      if (mesh_.edges()[mesh_.edgeOf(t, i)].triangle[1] == Mesh::kNone) findOnSide(whole.corner, i);
-      whole.on[i] = on_side_[i];
+      if (mesh_.edges()[mesh_.edgeOf(t, i)].triangle[1] == Mesh::kNone) findOnSide(cornersOf(t), i);
       if (!on_side_[i].empty()) any = true;
     }
-    forEachPiece(whole,
-                 [&](const std::array<Index, 3>& corner) { add(out, corner, mesh_.inputTriangle(t)); });
     return any;
   }
 
