@@ -9,6 +9,7 @@
 
 #include "constants.hpp"
 #include "motion/impact_search.hpp"
+#include "motion/stand_around.hpp"
 
 namespace odemesh {
 
@@ -17,10 +18,6 @@ namespace {
 /// Impacts are the same if they are closer than this, normals and places taken together, in units of the
 /// smaller radius.
 constexpr double kSameImpact = 1e-6;
-
-/// One place is to the left or right of another, seen from a centre, if they span an area with it of more
-/// than this, in units of the square of the smaller radius.
-constexpr double kClearlyBeside = 1e-6;
 
 void sortByTime(std::vector<Impact>& impacts) {
   std::ranges::sort(impacts, {}, [](const Impact& i) {
@@ -87,13 +84,7 @@ void spread(std::vector<Impact>& impacts, std::size_t settled, std::size_t most,
   for (const Impact& i : impacts)
     if (dot(i.normal, guard.normal) > kSameDirectionCosine && i.gap <= guard.gap)
       feet[count++] = i.position - guard.position;
-  const auto all = std::span(feet).first(count);
-  const double least = kClearlyBeside * size * size;
-  return count > 0 && std::ranges::all_of(all, [&](const Vec3& foot) {
-           const Vec3 left = cross(guard.normal, foot);
-           return std::ranges::any_of(all, [&](const Vec3& other) { return dot(left, other) > least; }) &&
-                  std::ranges::any_of(all, [&](const Vec3& other) { return dot(left, other) < -least; });
-         });
+  return standAround(std::span(feet).first(count), guard.normal, size);
 }
 
 /// Leaves the impacts that are no guards, if `most` of them keep all centres as well.

@@ -16,6 +16,7 @@
 #include "ode/delivery.hpp"
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
+#include "ode/held_impacts.hpp"
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
 #include "ode/reinforce.hpp"
@@ -26,10 +27,6 @@
 namespace odemesh::ode {
 
 namespace {
-
-/// The share of a gap that may be used up in a step. The rest is for what an iterative solver leaves undone:
-/// at 0.8 and 50 iterations, 1 of 7,000 throws at a plate still went through.
-constexpr double kApproachShare = 0.7;
 
 /// The arguments of odemeshCollideSpeculative.
 struct Request {
@@ -94,7 +91,7 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
     to.surface.mu = 0;
     to.surface.mode &= ~(dContactMu2 | dContactRolling);
   }
-  const double allowed = kApproachShare * impact.gap / r.dt;
+  const double allowed = kSpentGap * impact.gap / r.dt;
   to.surface.mode |= dContactMotionN;
   to.surface.motionN = dReal(-allowed);
   bounceAhead(allowed, to);
@@ -121,13 +118,17 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
   return kept;
 }
 
-/// Writes the impacts behind those of `touching` contacts that stand, the first of them if there is no room
-/// for all. Returns how many contacts there are.
-[[nodiscard]] int finish(const Request& r, int touching, const Impacts& impacts) {
-  const int standing = dropContradicting(r, touching, impacts.guards.all());
+/// Gives `count` contacts the caller's surface. Returns how many they are.
+int dress(const Request& r, int count) {
+  for (int i = 0; i < count; ++i) r.at(i).surface = r.surface != nullptr ? *r.surface : dSurfaceParameters{};
+  return count;
+}
+
+/// Writes the impacts that `standing` contacts do not prevent behind these, the first of them if there is no
+/// room for all. Returns how many contacts there are.
+[[nodiscard]] int finish(const Request& r, int standing, Impacts impacts, const PairMotion& motion) {
+  impacts.count = dropHeld(impacts.all(), r.contacts, standing, motion);
   int written = std::min(standing, r.room - int(impacts.count));
-  for (int i = 0; i < written; ++i)
-    r.at(i).surface = r.surface != nullptr ? *r.surface : dSurfaceParameters{};
   for (const Impact& impact : impacts.all()) {
     dContact& to = r.at(written++);
     to.surface = r.surface != nullptr ? *r.surface : dSurfaceParameters{};
@@ -217,13 +218,17 @@ int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, const Ou
   if (outlook.may_follow && touching == 0 && impacts.count == 0 &&
       !areSureToStayApart(r, first, motion1, second, motion2))
     impacts.count = findImpactsIfStopped(mesh1, motion1, mesh2, motion2, r.dt, impacts.room);
-  return finish(r, touching, impacts);
+  const int standing = dress(r, dropContradicting(r, touching, impacts.guards.all()));
+  if (impacts.count == 0) return standing;
+  const double way = greatestMotion(mesh1, motion1, r.dt) + greatestMotion(mesh2, motion2, r.dt);
+  return finish(r, standing, impacts,
+                {motion1, motion2, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), way, r.dt});
 }
 
 /// Most pairs that a space reports are apart, and slow: they end after one look at their bounds.
 int collideMeshes(const Request& r) {
   const MeshGeom a(r.g1), b(r.g2);
-  if (!a.is_usable || !b.is_usable) return finish(r, touchingOf(r, true), {});
+  if (!a.is_usable || !b.is_usable) return dress(r, touchingOf(r, true));
   const Outlook outlook = outlookOf(r, a, b);
   if (!outlook.may_touch && outlook.isQuiet()) return touchingOf(r, false);
   return collideNear(r, a, b, outlook);
@@ -243,7 +248,7 @@ int collideMeshes(const Request& r) {
 
 int collideMeshAndPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom) {
   const MeshGeom read(mesh_geom);
-  if (!read.is_usable) return finish(r, touchingOf(r, true), {});
+  if (!read.is_usable) return dress(r, touchingOf(r, true));
   const HalfSpace plane = halfSpaceOf(plane_geom);
   const bool may_touch =
       mayCollidePlane(read.mesh(), read.pose, plane.normal, plane.offset, options().contact_margin);
@@ -252,16 +257,17 @@ int collideMeshAndPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom)
   const std::shared_ptr<const Mesh> mesh = is_slow ? nullptr : read.borrowed->mesh;
   const int touching = may_touch ? touchingPlane(r, mesh_geom, plane_geom, read.mesh(), read.pose, plane)
                                  : touchingOf(r, false);
-  if (is_slow) return finish(r, touching, {});
+  if (is_slow) return dress(r, touching);
   Impacts impacts = Impacts::beside(r, touching, is_slow);
-  impacts.count = findImpactsWithPlane(*mesh, motionOf(mesh_geom, read.pose, r.dt), plane.normal,
-                                       plane.offset, r.dt, impacts.room);
+  const Motion motion = motionOf(mesh_geom, read.pose, r.dt), still = restOf(plane_geom, {});
+  impacts.count = findImpactsWithPlane(*mesh, motion, plane.normal, plane.offset, r.dt, impacts.room);
   if (mesh_geom == r.g2)
     for (Impact& impact : impacts.all()) {
       impact.normal = -impact.normal;
       std::swap(impact.triangle1, impact.triangle2);
     }
-  return finish(r, touching, impacts);
+  return finish(r, dress(r, touching), impacts,
+                {motion, still, mesh->sphereRadius(), greatestMotion(*mesh, motion, r.dt), r.dt});
 }
 
 int failArguments() {
@@ -290,7 +296,7 @@ int collideSpeculative(const Request& r) {
   if (class1 == dTriMeshClass && class2 == dTriMeshClass) return collideMeshes(limited(r));
   if (class1 == dTriMeshClass && class2 == dPlaneClass) return collideMeshAndPlane(limited(r), r.g1, r.g2);
   if (class1 == dPlaneClass && class2 == dTriMeshClass) return collideMeshAndPlane(limited(r), r.g2, r.g1);
-  return finish(r, touchingOf(r, true), {});
+  return dress(r, touchingOf(r, true));
 }
 
 }  // namespace
