@@ -162,7 +162,8 @@ ODEMESH_API int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info);
  * `contacts` (`stride` bytes apart, at most as many as the low half of `flags` says) with what dCollide
  * finds, and then with contacts for what two meshes, or a mesh and a plane, would meet on their way within
  * `dt`, the step that follows: these allow them to come as near as they are and no nearer, by
- * dContactMotionN. Each contact's `surface` is a copy of `surface` (or zero, if that is null), with motionN
+ * dContactMotionN. Left out is what hard contacts (without dContactSoftCFM) all around the bodies' centres
+ * prevent as well. Each contact's `surface` is a copy of `surface` (or zero, if that is null), with motionN
  * and, where it bounces, a bounce set to that end; do not overwrite it. Returns the number of contacts.
  * So they do for what two free meshes that move would meet if either were stopped by others, as the links of
  * a chain that falls or the parts of a stack that lands are. Bodies that move little for their size get what
