@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <odemesh/collide.hpp>
+#include <odemesh/motion.hpp>
 #include <random>
 
 #include "test_contacts.hpp"
@@ -475,6 +476,33 @@ TEST(OpenShellTest, ACapOnABoltWithoutAnEndLeavesItByNoMoreThanAThread) {
     std::vector<Contact> contacts(64);
     contacts.resize(collide(*bolt, {}, *cap, pose, contacts));
     EXPECT_LT(deepestOf(contacts), 0.1) << step;
+  }
+}
+
+// A fixed bug: from a closed contour on the cap's thread, all of the cap that is connected with it past the
+// border of the bolt counted as inside.
+TEST(OpenShellTest, ACapOnABoltWithoutAnEndIsNotInItAsAWhole) {
+  Soup bolt_soup, cap_soup;
+  addThread(0, 59, true, bolt_soup);
+  addThread(0.006, 50, false, cap_soup);
+  const auto bolt = bolt_soup.build(), cap = cap_soup.build();
+  struct Place {
+    double turns, height, aside, towards, lean, about;  // angles in radians
+  };
+  for (const Place& p : {Place{0.603228, 0.260662, 0.006992, 5.132212, 0.000223, 5.122444},
+                         Place{0.766516, 0.378884, 0.007109, 5.580041, 0.002200, 2.229561},
+                         Place{0.326296, 0.333434, 0.007619, 6.139686, 0.000088, 3.880636},
+                         Place{0.099265, 0.310670, 0.007330, 1.023722, 0.003658, 1.417829},
+                         Place{0.646788, 0.367769, 0.007789, 4.807224, 0.000625, 3.945696},
+                         Place{0.302675, 0.230359, 0.007091, 5.544544, 0.002910, 1.872560}}) {
+    const Vec3 turn{0, 0, 2 * std::numbers::pi * p.turns};
+    const Vec3 lean = Vec3{std::cos(p.about), std::sin(p.about), 0} * p.lean;
+    const Vec3 at{p.aside * std::cos(p.towards), p.aside * std::sin(p.towards), p.height};
+    const Pose turned = Motion{{}, {}, {}, turn}.at(1), pose = Motion{turned, {}, at, lean}.at(1);
+    std::vector<Contact> contacts(64);
+    contacts.resize(collide(*bolt, {}, *cap, pose, contacts));
+    ASSERT_FALSE(contacts.empty()) << p.turns;
+    EXPECT_LT(deepestOf(contacts), 0.008) << p.turns;
   }
 }
 

@@ -159,7 +159,9 @@ struct ContactScratch {
   std::array<Stamps, 2> edge_crossed;
   std::array<Stamps, 2> vertex_on_rim;  ///< ends of crossed edges
   std::array<Stamps, 2> split_groups;   ///< groups whose vertices are looked at one by one
-  StampedMap part_of_vertex;            ///< of a body that a sheet cuts in two
+  Stamps leaks, walked;                 ///< vertices, while it is asked what is behind a sheet
+  std::vector<std::uint32_t> walk;
+  StampedMap part_of_vertex;  ///< of a body that a sheet cuts in two
   std::array<std::vector<PartVertex>, 2> vertex_parts;
   std::vector<ContourMiddle> contour_middles;  ///< by the number of the contour
   std::array<Stamps, 2> component_touched;

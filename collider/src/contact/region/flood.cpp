@@ -21,6 +21,8 @@ Flood::Flood(const PlacedMesh& placed, int side, bool fills, ContactScratch& scr
       sets_(scratch.region_sets),
       on_rim_(scratch.vertex_on_rim[side]),
       edge_crossed_(scratch.edge_crossed[side]),
+      leaks_(scratch.leaks),
+      walked_(scratch.walked),
       split_(scratch.split_groups[side]),
       most_vertices_(mesh_.vertexGroups() != nullptr ? kFewInside + scratch.crossings.size()
                                                      : std::numeric_limits<std::size_t>::max()) {}
@@ -52,12 +54,47 @@ bool Flood::divides(std::uint32_t crossing) const {
   return !scratch_.contour_ends_at[scratch_.crossings[crossing].contour][std::size_t(1 - side_)];
 }
 
+void Flood::stopAtBorder() {
+  leaks_.reset(mesh_.vertexCount());
+  walked_.reset(mesh_.vertexCount());
+  for (std::uint32_t c = 0; c < scratch_.crossings.size(); ++c) {
+    if (scratch_.crossings[c].side != side_ || divides(c)) continue;
+    has_leaks_ = true;
+    for (const std::uint32_t v : mesh_.edges()[scratch_.crossings[c].edge].v) leaks_.insert(v);
+  }
+  if (!has_leaks_) return;
+  auto& walk = scratch_.walk;
+  for (std::size_t i = 0; i < inside_.vertices.size(); ++i) {
+    if (!divides(inside_.vertices[i].region) || !reachesLeak(inside_.vertices[i].index)) continue;
+    for (const std::uint32_t v : walk) leaks_.insert(v);
+  }
+}
+
+/// Walks from a vertex over edges that are not crossed, as far as that tells.
+bool Flood::reachesLeak(std::uint32_t from) {
+  auto& walk = scratch_.walk;
+  walk.assign(1, from);
+  if (leaks_.contains(from)) return true;
+  if (walked_.contains(from)) return false;
+  walked_.insert(from);
+  bool found = false;
+  for (std::size_t next = 0; next < walk.size() && !found; ++next)
+    forEachUncrossed(walk[next], [&](std::uint32_t v) {
+      if (leaks_.contains(v)) found = true;
+      if (walked_.contains(v)) return;
+      walked_.insert(v);
+      walk.push_back(v);
+    });
+  return found;
+}
+
 void Flood::run() {
   while (next_vertex_ < inside_.vertices.size() || next_group_ < inside_.groups.size()) {
     if (inside_.vertices.size() > most_vertices_ && groups_ == nullptr) beginGroups();
     if (next_vertex_ < inside_.vertices.size()) {
       const auto [from, origin] = inside_.vertices[next_vertex_++];
-      if (fills_ || divides(origin)) spreadFrom(from, nodeOf(origin));
+      if (fills_ || (divides(origin) && !(has_leaks_ && leaks_.contains(from))))
+        spreadFrom(from, nodeOf(origin));
     } else {
       const auto [from, origin] = inside_.groups[next_group_++];
       spreadFromGroup(from, nodeOf(origin));

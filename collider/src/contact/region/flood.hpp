@@ -18,6 +18,10 @@ class Flood {
     inside_.vertices.add(vertex, nodeOf(crossing), sets_);
   }
   void add(std::uint32_t vertex, std::uint32_t node);
+  /// Before the first `run`, of a solid in an open shell: nothing is in that as a whole that reaches up to a
+  /// contour which does not cut this surface in two. It would spread past the border of the shell, over all
+  /// that is beyond. O(n) in the number of vertices that are in the shell.
+  void stopAtBorder();
   /// Spreads, over the edges that are not crossed, what was added since the last time. O(n) in the number of
   /// vertices near the contour, and of groups elsewhere.
   void run();
@@ -26,6 +30,7 @@ class Flood {
   /// Where there is volume to fill, equal nodes need not be joined.
   [[nodiscard]] std::uint32_t nodeOf(std::uint32_t origin) { return fills_ ? sets_.root(origin) : origin; }
   [[nodiscard]] bool divides(std::uint32_t crossing) const;
+  [[nodiscard]] bool reachesLeak(std::uint32_t from);
   void beginGroups();
   template <typename OnVertex>
   void forEachUncrossed(std::uint32_t from, OnVertex&& on_vertex) const;
@@ -41,6 +46,9 @@ class Flood {
   DisjointSets& sets_;
   const Stamps& on_rim_;
   const Stamps& edge_crossed_;
+  Stamps& leaks_;   ///< vertices that are connected with what is past a border
+  Stamps& walked_;  ///< those of which it is known whether they are
+  bool has_leaks_ = false;
   Stamps& split_;                                 ///< the groups whose vertices are looked at one by one
   const VertexGroups* groups_ = nullptr;          ///< once they are used
   std::size_t most_vertices_;                     ///< until then

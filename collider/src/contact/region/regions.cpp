@@ -35,6 +35,7 @@ class RegionFinder {
       reset(side);
       Flood flood(pair_[side], side, sides_[1 - side].isSolid(), scratch_);
       classifyEnds(side, flood);
+      if (sides_[1 - side].isOpenShell() && sides_[side].isSolid()) flood.stopAtBorder();
       flood.run();
       findContained(side, flood);
     }
