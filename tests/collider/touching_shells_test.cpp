@@ -109,7 +109,7 @@ TEST(TouchingShellsTest, TwoLayersAreNoSolid) {
   appendTwoLayers(plate, {0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0});
   appendTwoLayers(plate, {1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0});
   EXPECT_FALSE(plate.buildMerged()->isSolid());
-  EXPECT_EQ(plate.buildMerged()->triangleCount(), 8U);
+  EXPECT_EQ(plate.buildMerged()->triangleCount(), 2U) << "of one of them, merged";
 
   append(plate, boxSoup({1, 1, 1}), {5, 0, 0});
   EXPECT_FALSE(plate.buildMerged()->isSolid()) << "nor beside a box";
@@ -149,7 +149,7 @@ Soup sheetOfTwoLayers() {
 TEST(TouchingShellsTest, ASheetOfTwoLayersHoldsInItsMiddle) {
   const MeshPtr sheet = sheetOfTwoLayers().buildMerged();
   EXPECT_FALSE(sheet->isSolid());
-  EXPECT_DOUBLE_EQ(sheet->topology().area, 32);
+  EXPECT_DOUBLE_EQ(sheet->topology().area, 16);
   const MeshPtr box = boxSoup({0.5, 0.5, 0.5}).build();
   for (const double side : {1.0, -1.0}) {
     const auto contacts = contactsOf(*box, {Mat3{}, {0.1, -0.2, side * 0.249}}, *sheet);

@@ -35,6 +35,8 @@ class MeshBuilder {
   void partShells();
   void dropDuplicates();
   void dropGluedFaces();
+  void dropSecondLayers();
+  bool drop(const std::vector<bool>& is_dropped);
   void mergeFlat();
   void takeMerged(std::span<const MergedTriangle> merged);
   void dropUnusedVertices();

@@ -11,6 +11,7 @@
 #include "mesh/mesh_builder.hpp"
 #include "mesh/orientation.hpp"
 #include "mesh/part_index.hpp"
+#include "mesh/second_layers.hpp"
 #include "mesh/touching_shells.hpp"
 
 namespace odemesh {
@@ -135,11 +136,26 @@ void MeshBuilder::partShells() {
 
 void MeshBuilder::dropGluedFaces() {
   if (mesh_->topology_.non_manifold_edges == 0 || mesh_->topology_.border_edges > 0) return;
-  const std::vector<bool> is_glued = findGluedFaces(*mesh_);
-  if (is_glued.empty()) return;
+  drop(findGluedFaces(*mesh_));
+}
+
+/// A sheet that is given from both sides is the one given once, which knows the greater part of a body at its
+/// rim. Until then it had no borders to be joined.
+void MeshBuilder::dropSecondLayers() {
+  const MeshTopology before = mesh_->topology_;
+  if (!drop(findSecondLayers(*mesh_, normals_))) return;
+  stitchBorders();
+  windConsistently();
+  mesh_->topology_.flipped_edges += before.flipped_edges;
+  mesh_->topology_.turned_triangles += before.turned_triangles;
+}
+
+/// False if there is nothing to drop.
+bool MeshBuilder::drop(const std::vector<bool>& is_dropped) {
+  if (is_dropped.empty()) return false;
   std::vector<Index> corners, input;
-  for (std::size_t t = 0; t < is_glued.size(); ++t) {
-    if (is_glued[t]) continue;
+  for (std::size_t t = 0; t < is_dropped.size(); ++t) {
+    if (is_dropped[t]) continue;
     corners.insert(corners.end(), mesh_->corners(t), mesh_->corners(t) + 3);
     input.push_back(mesh_->input_triangle_[t]);
   }
@@ -147,6 +163,7 @@ void MeshBuilder::dropGluedFaces() {
   mesh_->input_triangle_ = std::move(input);
   dropUnusedVertices();
   rebuildSurface();
+  return true;
 }
 
 void MeshBuilder::mergeFlat() {
