@@ -87,6 +87,57 @@ TEST(OrientationTest, AMoebiusStripStaysAsItIs) {
   EXPECT_EQ(mesh->topology().turned_triangles, 0U);
 }
 
+/// A figure of eight that turns over by half a turn on its way around z.
+[[nodiscard]] Soup kleinBottleSoup() {
+  Soup out;
+  constexpr int kSteps = 32, kAround = 24;
+  const auto at = [](int i, int j) {
+    if (i == kSteps) j = kAround - j;
+    const double u = 2 * std::numbers::pi * (i % kSteps) / kSteps, half = 0.5 * u;
+    const double v = 2 * std::numbers::pi * (j % kAround) / kAround;
+    const double r = 1 + 0.4 * (std::cos(half) * std::sin(v) - std::sin(half) * std::sin(2 * v));
+    const double z = 0.4 * (std::sin(half) * std::sin(v) + std::cos(half) * std::sin(2 * v));
+    return Vec3{r * std::cos(u), r * std::sin(u), z};
+  };
+  for (int i = 0; i < kSteps; ++i)
+    for (int j = 0; j < kAround; ++j) {
+      out.addTriangle(at(i, j), at(i + 1, j), at(i + 1, j + 1));
+      out.addTriangle(at(i, j), at(i + 1, j + 1), at(i, j + 1));
+    }
+  return out;
+}
+
+TEST(OrientationTest, AClosedSurfaceWithoutTwoSidesIsCut) {
+  const MeshPtr given = kleinBottleSoup().build(), cut = kleinBottleSoup().buildMerged();
+  ASSERT_TRUE(given->topology().is_one_sided);
+  ASSERT_EQ(given->topology().border_edges, 0U);
+  EXPECT_FALSE(cut->topology().is_one_sided);
+  EXPECT_GT(cut->topology().border_edges, 0U);
+  EXPECT_EQ(cut->topology().flipped_edges, given->topology().flipped_edges);
+  EXPECT_EQ(cut->triangleCount(), given->triangleCount());
+  EXPECT_EQ(cut->topology().components, 1U);
+  EXPECT_DOUBLE_EQ(cut->topology().area, given->topology().area);
+}
+
+// A fixed bug: each face held the floor on the side of that one's centre, and the bottle was thrown.
+TEST(OrientationTest, AKleinBottleLiesOnAFloor) {
+  const MeshPtr bottle = kleinBottleSoup().buildMerged(), floor = boxSoup({40, 40, 1}).buildMerged();
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 100; ++i) {
+    Pose pose = randomPose(random, 1);
+    double lowest = 10;
+    for (const Vec3& v : bottle->vertices()) lowest = std::min(lowest, pose.apply(v).z);
+    pose.translation.z -= lowest + 0.01;
+    std::vector<Contact> contacts(64);
+    contacts.resize(collide(*bottle, pose, *floor, {Mat3{}, {7, 3, -0.5}}, contacts));
+    ASSERT_FALSE(contacts.empty()) << i;
+    for (const Contact& c : contacts) {
+      EXPECT_GT(c.normal.z, 0.99) << i;
+      EXPECT_LT(c.depth, 0.0101) << i;
+    }
+  }
+}
+
 /// The lower half of a ball with a hollow: open at the top, and a solid.
 [[nodiscard]] Soup bowlSoup(double inner, double outer, int segments, int rings) {
   Soup out;

@@ -198,10 +198,11 @@ class Mesh {
   /// so that each of its parts has an edge of its own. With `FlatParts::kMerge`, vertices inside flat parts
   /// and on straight creases go; what remains deviates by less than 2.5e-7 of the greatest coordinate.
   /// Triangles that are given twice count once, faces that two closed pieces share are left out, of sheets
-  /// that are given from both sides one layer is left, and surfaces that still have non-manifold edges are
-  /// kept. Borders that miss each other by 2.5e-7 of the greatest coordinate are joined, and by up to 1e-3 of
-  /// the mesh's radius if that closes the whole surface: vertices become one with others near them, and
-  /// triangles are cut where the neighbour's vertices lie on their sides.
+  /// that are given from both sides one layer is left, closed surfaces without two sides (Klein bottles) are
+  /// cut, and surfaces that still have non-manifold edges are kept. Borders that miss each other by 2.5e-7 of
+  /// the greatest coordinate are joined, and by up to 1e-3 of the mesh's radius if that closes the whole
+  /// surface: vertices become one with others near them, and triangles are cut where the neighbour's vertices
+  /// lie on their sides.
   [[nodiscard]] static ODEMESH_API Built build(std::span<const Vec3> vertices,
                                                std::span<const std::uint32_t> indices,
                                                FlatParts flat_parts = FlatParts::kKeep);

@@ -42,6 +42,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   b.buildEdges();
   if (flat_parts == FlatParts::kMerge) b.stitchBorders();
   b.windConsistently();
+  if (flat_parts == FlatParts::kMerge) b.cutOneSided();
   if (b.mesh_->topology_.non_manifold_edges > 0) b.joinShells(flat_parts);
   if (flat_parts == FlatParts::kMerge) b.dropSecondLayers();
   if (b.mesh_->topology_.isWatertight() && touchesAtVertices(*b.mesh_)) b.partShells();

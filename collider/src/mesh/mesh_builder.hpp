@@ -7,6 +7,7 @@
 
 #include "mesh/flat_merge.hpp"
 #include "mesh/stitch.hpp"
+#include "mesh/touching_shells.hpp"
 
 namespace odemesh {
 
@@ -31,8 +32,10 @@ class MeshBuilder {
   bool stitchBorders(double tolerance, double widest);
   bool takeStitched(std::optional<StitchedSurface> surface);
   void windConsistently();
+  void cutOneSided();
   void joinShells(FlatParts flat_parts);
   void partShells();
+  void takeParted(PartedShells parted);
   void dropDuplicates();
   void dropGluedFaces();
   void dropSecondLayers();

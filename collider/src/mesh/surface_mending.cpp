@@ -9,6 +9,7 @@
 #include "mesh/flat_partition.hpp"
 #include "mesh/glued_faces.hpp"
 #include "mesh/mesh_builder.hpp"
+#include "mesh/one_sided.hpp"
 #include "mesh/orientation.hpp"
 #include "mesh/part_index.hpp"
 #include "mesh/second_layers.hpp"
@@ -83,6 +84,14 @@ void MeshBuilder::windConsistently() {
   mesh_->topology_ = found;
 }
 
+/// The faces of a closed surface without two sides have none to agree on. Those of a sheet have.
+void MeshBuilder::cutOneSided() {
+  const MeshTopology before = mesh_->topology_;
+  if (!before.is_one_sided || before.border_edges > 0 || before.non_manifold_edges > 0) return;
+  takeParted(odemesh::cutOneSided(*mesh_));
+  mesh_->topology_.flipped_edges = before.flipped_edges;
+}
+
 /// Of triangles with the same corners and winding, the first of the input stays: repeated, they leave a solid
 /// without an inside.
 void MeshBuilder::dropDuplicates() {
@@ -125,12 +134,14 @@ void MeshBuilder::joinShells(FlatParts flat_parts) {
 }
 
 void MeshBuilder::partShells() {
-  std::optional<PartedShells> parted = partTouchingShells(*mesh_);
-  if (!parted) return;
-  mesh_->vertices_ = std::move(parted->vertices);
-  mesh_->corners_ = std::move(parted->corners);
-  for (Index& t : parted->from) t = mesh_->input_triangle_[t];
-  mesh_->input_triangle_ = std::move(parted->from);
+  if (std::optional<PartedShells> parted = partTouchingShells(*mesh_)) takeParted(std::move(*parted));
+}
+
+void MeshBuilder::takeParted(PartedShells parted) {
+  mesh_->vertices_ = std::move(parted.vertices);
+  mesh_->corners_ = std::move(parted.corners);
+  for (Index& t : parted.from) t = mesh_->input_triangle_[t];
+  mesh_->input_triangle_ = std::move(parted.from);
   rebuildSurface();
 }
 
