@@ -117,8 +117,7 @@ TEST(ConvexExitTest, TheDeepestContactIsAsDeepAsTheWayOut) {
   EXPECT_GT(measured, 3000);
 }
 
-// A fixed bug: of more than 1,000 vertices, some points alone were measured, and told up to a tenth of the
-// way.
+// A fixed bug: of balls of more than 1,000 vertices, some points alone were measured.
 TEST(ConvexExitTest, FineBallsLeaveByTheDistanceOfTheirCentres) {
   std::mt19937_64 random(3);
   const MeshPtr ball = sphereSoup(1, 200, 100).build();

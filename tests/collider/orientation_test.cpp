@@ -67,7 +67,7 @@ TEST(OrientationTest, PiecesAreTurnedOneByOne) {
   EXPECT_NEAR(mesh->topology().volume, 0, 1e-12);
 }
 
-TEST(OrientationTest, AMoebiusStripStaysAsItIs) {
+[[nodiscard]] Soup moebiusStripSoup() {
   Soup strip;
   constexpr int kSteps = 24;
   const auto at = [](int i, double across) {
@@ -82,9 +82,32 @@ TEST(OrientationTest, AMoebiusStripStaysAsItIs) {
     strip.addTriangle(a, b, c);
     strip.addTriangle(a, c, d);
   }
-  const MeshPtr mesh = strip.build();
+  return strip;
+}
+
+TEST(OrientationTest, AMoebiusStripStaysAsItIs) {
+  const MeshPtr mesh = moebiusStripSoup().build();
   EXPECT_TRUE(mesh->topology().is_one_sided);
   EXPECT_EQ(mesh->topology().turned_triangles, 0U);
+}
+
+// A fixed bug: where flat parts were merged or triangles dropped, nothing was known of it any more.
+TEST(OrientationTest, WhatWasFoundStaysKnownWhereTrianglesGo) {
+  std::mt19937_64 random(3);
+  Soup box = boxSoup({1, 2, 3}, 6);
+  turnSome(box, 0.1, random);
+  for (const bool has_double : {false, true}) {
+    if (has_double) box.addTriangle(box.vertices[0], box.vertices[1], box.vertices[2]);
+    const MeshPtr given = box.build(), merged = box.buildMerged();
+    ASSERT_EQ(merged->triangleCount(), 12U);
+    EXPECT_GT(merged->topology().turned_triangles, 0U);
+    EXPECT_EQ(merged->topology().turned_triangles, given->topology().turned_triangles);
+    EXPECT_EQ(merged->topology().flipped_edges, given->topology().flipped_edges);
+  }
+  Soup beside = moebiusStripSoup(), plate = boxSoup({1, 1, 1}, 4);
+  plate.transform({Mat3{}, {9, 0, 0}});
+  beside.add(plate);
+  EXPECT_TRUE(beside.buildMerged()->topology().is_one_sided);
 }
 
 /// A figure of eight that turns over by half a turn on its way around z.

@@ -169,6 +169,7 @@ void MeshBuilder::buildEdges() {
     for (int i = 0; i < 3; ++i) ++run_end[ends(t, i).first + 1];
   std::partial_sum(run_end.begin(), run_end.end(), run_end.begin());
   std::vector<Side> sides(count * 3);
+  flips_ = 0;
   for (std::size_t t = 0; t < count; ++t)
     for (int i = 0; i < 3; ++i) {
       const auto [low, high] = ends(t, i);
@@ -198,7 +199,7 @@ void MeshBuilder::buildEdges() {
       mesh_->edges_.push_back({sides[first].slot, shared == 1 ? Mesh::kNone : sides[first + 1].slot});
       if (shared == 1) ++mesh_->topology_.border_edges;
       if (shared > 2) ++mesh_->topology_.non_manifold_edges;
-      if (shared == 2 && runsUp(sides[first]) == runsUp(sides[first + 1])) ++mesh_->topology_.flipped_edges;
+      if (shared == 2 && runsUp(sides[first]) == runsUp(sides[first + 1])) ++flips_;
     }
   }
   mesh_->edge_begin_.push_back(static_cast<Index>(mesh_->edges_.size()));

@@ -18,6 +18,12 @@ class MeshBuilder {
                                          std::span<const std::uint32_t> indices, FlatParts flat_parts);
 
  private:
+  /// What was found of the winding, and what was done about it.
+  struct Winding {
+    std::size_t flipped_edges = 0, turned_triangles = 0;
+    bool is_one_sided = false;
+  };
+
   MeshBuilder(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices);
 
   [[nodiscard]] bool checkSizes();
@@ -60,6 +66,8 @@ class MeshBuilder {
   std::span<const std::uint32_t> input_indices_;
   std::shared_ptr<Mesh> mesh_;
   std::vector<Vec3> normals_;  ///< of the triangles
+  std::size_t flips_ = 0;      ///< edges across which the winding changes now
+  Winding winding_;
   std::vector<MeshProblem> problems_;
 };
 

@@ -71,25 +71,24 @@ bool MeshBuilder::takeStitched(std::optional<StitchedSurface> surface) {
 
 /// A triangle that is wound against all its neighbours was hardly meant so.
 void MeshBuilder::windConsistently() {
-  if (mesh_->topology_.flipped_edges == 0) return;
+  if (flips_ == 0) return;
   const Orientation orientation = findOrientation(*mesh_);
-  MeshTopology found = mesh_->topology_;
-  found.is_one_sided = orientation.is_one_sided;
+  winding_.flipped_edges += flips_;
+  winding_.is_one_sided = orientation.is_one_sided;
   for (std::size_t t = 0; t < orientation.turned.size(); ++t) {
     if (!orientation.turned[t]) continue;
     std::swap(mesh_->corners_[3 * t + 1], mesh_->corners_[3 * t + 2]);
-    ++found.turned_triangles;
+    ++winding_.turned_triangles;
   }
   rebuildSurface();
-  mesh_->topology_ = found;
 }
 
 /// The faces of a closed surface without two sides have none to agree on. Those of a sheet have.
 void MeshBuilder::cutOneSided() {
-  const MeshTopology before = mesh_->topology_;
-  if (!before.is_one_sided || before.border_edges > 0 || before.non_manifold_edges > 0) return;
+  const MeshTopology& topology = mesh_->topology_;
+  if (!winding_.is_one_sided || topology.border_edges > 0 || topology.non_manifold_edges > 0) return;
+  winding_.is_one_sided = false;
   takeParted(odemesh::cutOneSided(*mesh_));
-  mesh_->topology_.flipped_edges = before.flipped_edges;
 }
 
 /// Of triangles with the same corners and winding, the first of the input stays: repeated, they leave a solid
@@ -153,12 +152,9 @@ void MeshBuilder::dropGluedFaces() {
 /// A sheet that is given from both sides is the one given once, which knows the greater part of a body at its
 /// rim. Until then it had no borders to be joined.
 void MeshBuilder::dropSecondLayers() {
-  const MeshTopology before = mesh_->topology_;
   if (!drop(findSecondLayers(*mesh_, normals_))) return;
   stitchBorders();
   windConsistently();
-  mesh_->topology_.flipped_edges += before.flipped_edges;
-  mesh_->topology_.turned_triangles += before.turned_triangles;
 }
 
 /// False if there is nothing to drop.
@@ -227,6 +223,9 @@ void MeshBuilder::rebuildSurface() {
   buildTree();
   computeNormals();
   buildEdges();
+  mesh_->topology_.flipped_edges = winding_.flipped_edges;
+  mesh_->topology_.turned_triangles = winding_.turned_triangles;
+  mesh_->topology_.is_one_sided = winding_.is_one_sided;
 }
 
 }  // namespace odemesh
