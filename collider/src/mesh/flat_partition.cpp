@@ -22,7 +22,7 @@ class PartGrower {
   }
 
   FlatPartition run() {
-    for (const Index seed : largestFirst())
+    for (const auto& [area, seed] : largestFirst())
       if (parts_.part_of[seed] == Mesh::kNone) growFrom(seed);
     for (Index t = 0; t < parts_.part_of.size(); ++t)
       if (parts_.part_of[t] == Mesh::kNone) makePartOf(t);
@@ -40,15 +40,13 @@ class PartGrower {
     return loose_[c[0]] || loose_[c[1]] || loose_[c[2]];
   }
 
-  [[nodiscard]] std::vector<Index> largestFirst() const {
+  /// Triangles at loose vertices, each behind its area, which is squared and negative.
+  [[nodiscard]] std::vector<std::pair<double, Index>> largestFirst() const {
     std::vector<std::pair<double, Index>> seeds;
     for (Index t = 0; t < mesh_.triangleCount(); ++t)
       if (isLoose(t)) seeds.emplace_back(-lengthSq(areaVector(t)), t);
     std::ranges::sort(seeds);
-    std::vector<Index> order;
-    order.reserve(seeds.size());
-    for (const auto& [area, t] : seeds) order.push_back(t);
-    return order;
+    return seeds;
   }
 
   void growFrom(Index seed) {
