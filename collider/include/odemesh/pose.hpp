@@ -111,16 +111,13 @@ inline constexpr double kOrthonormalSlack = 1e-3;
   constexpr double kNearEnoughSq = 1e-26, kFarthestSq = 9 * kOrthonormalSlack * kOrthonormalSlack;
   Mat3 near = m;
   for (int step = 0; step < 3; ++step) {
-    Mat3 half = near.transposed() * near;  // becomes (3 - m^T m) / 2
-    double off_sq = 0;
-    for (int i = 0; i < 3; ++i) {
-      const Vec3 unit{i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0};
-      const Vec3 off = half.row[i] - unit;
-      off_sq += lengthSq(off);
-      half.row[i] = unit - 0.5 * off;
-    }
+    // m^T m is symmetric; what it is off the identity, at xx, yy, zz and xy, xz, yz:
+    const auto [x, y, z] = near.transposed().row;
+    const Vec3 off{lengthSq(x) - 1, lengthSq(y) - 1, lengthSq(z) - 1}, mixed{dot(x, y), dot(x, z), dot(y, z)};
+    const double off_sq = lengthSq(off) + 2 * lengthSq(mixed);
     if (!(off_sq > kNearEnoughSq && off_sq <= kFarthestSq)) break;
-    near = near * half;
+    const Vec3 h = off * -0.5, g = mixed * -0.5;
+    near = near * Mat3{{{1 + h.x, g.x, g.y}, {g.x, 1 + h.y, g.z}, {g.y, g.z, 1 + h.z}}};  // (3 - m^T m) / 2
   }
   return near;
 }

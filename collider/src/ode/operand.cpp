@@ -63,10 +63,4 @@ bool checkPose(dGeomID geom, const Pose& pose) {
   return false;
 }
 
-bool readOperand(dGeomID geom, Operand& out) {
-  if (!readMesh(geom, dGeomTriMeshGetData(geom), out.cached)) return false;
-  out.pose = poseOf(geom);
-  return checkPose(geom, out.pose);
-}
-
 }  // namespace odemesh::ode

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <memory>
 #include <odemesh/collide.hpp>
 #include <odemesh/motion.hpp>
 #include <span>
@@ -144,23 +143,6 @@ int dress(const Request& r, int count) {
   return 0;
 }
 
-/// A trimesh geom, read once for all that follows.
-struct MeshGeom {
-  explicit MeshGeom(dGeomID geom)
-      : borrowed(borrowMesh(geom, keeper)),
-        pose(poseOf(geom)),
-        is_usable(borrowed != nullptr && checkPose(geom, pose)) {}
-  MeshGeom(const MeshGeom&) = delete;
-  MeshGeom& operator=(const MeshGeom&) = delete;
-
-  [[nodiscard]] const Mesh& mesh() const { return *borrowed->mesh; }
-
-  CachedMesh keeper;
-  const CachedMesh* borrowed;
-  Pose pose;
-  bool is_usable;
-};
-
 /// What dCollide finds, reinforced. ODE calls an override for two geoms of one class with these swapped, and
 /// turns the contacts round again.
 [[nodiscard]] int touchingMeshes(const Request& r, const Operand& a, const Operand& b) {
@@ -168,8 +150,8 @@ struct MeshGeom {
   const int count = collideMeeting({r.g2, r.g1, r.flags, &r.at(0).geom, r.contacts.stride}, b, a);
   for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
   if (count == 0) return 0;
-  const Mesh &mesh1 = *a.cached.mesh, &mesh2 = *b.cached.mesh;
-  const Vec3 middle = (a.pose.apply(mesh1.sphereCentre()) + b.pose.apply(mesh2.sphereCentre())) * 0.5;
+  const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
+  const Vec3 middle = (a.pose().apply(mesh1.sphereCentre()) + b.pose().apply(mesh2.sphereCentre())) * 0.5;
   return reinforce(r.contacts, count, r.room, {std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), middle},
                    r.dt, r.surface);
 }
@@ -183,10 +165,10 @@ struct Outlook {
   [[nodiscard]] bool isQuiet() const { return !is_fast && !may_follow; }
 };
 
-[[nodiscard]] Outlook outlookOf(const Request& r, const MeshGeom& a, const MeshGeom& b) {
+[[nodiscard]] Outlook outlookOf(const Request& r, const Operand& a, const Operand& b) {
   GeomPaces paces(r.dt);
   const Pace first = paces.of(r.g1, a.mesh()), second = paces.of(r.g2, b.mesh());
-  return {mayCollide(a.mesh(), a.pose, b.mesh(), b.pose, options().contact_margin),
+  return {mayCollide(a.mesh(), a.pose(), b.mesh(), b.pose(), options().contact_margin),
           first == Pace::kFast || second == Pace::kFast, first != Pace::kSlow && second != Pace::kSlow};
 }
 
@@ -194,29 +176,28 @@ struct Outlook {
 /// one is stopped?
 [[nodiscard]] bool areSureToStayApart(const Request& r, const Operand& a, const Motion& motion1,
                                       const Operand& b, const Motion& motion2) {
-  const Mesh &mesh1 = *a.cached.mesh, &mesh2 = *b.cached.mesh;
+  const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
   const double margin = options().contact_margin;
   const double ahead = std::max(greatestMotion(mesh1, motion1, r.dt), greatestMotion(mesh2, motion2, r.dt));
-  return pairMemory().knowsStayingApart({r.g2, r.g1}, {b.cached.serial, a.cached.serial, margin},
-                                        MeshPair(mesh2, b.pose, mesh1, a.pose, margin), ahead);
+  return pairMemory().knowsStayingApart({r.g2, r.g1}, {b.serial(), a.serial(), margin},
+                                        MeshPair(mesh2, b.pose(), mesh1, a.pose(), margin), ahead);
 }
 
-/// Of meshes that may touch, or that move far.
-int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, const Outlook& outlook) {
-  const Operand first{*a.borrowed, a.pose}, second{*b.borrowed, b.pose};
-  const Mesh &mesh1 = *first.cached.mesh, &mesh2 = *second.cached.mesh;
+/// Of meshes that may touch, or that move far, and that stay where a triangle callback changes the data.
+int collideNear(const Request& r, const Operand& a, const Operand& b, const Outlook& outlook) {
+  const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
   const auto motion = [&](dGeomID geom, const Pose& pose) {
     return outlook.isQuiet() ? restOf(geom, pose) : motionOf(geom, pose, r.dt);
   };
-  const Motion motion1 = motion(r.g1, a.pose), motion2 = motion(r.g2, b.pose);
-  const int touching = outlook.may_touch ? touchingMeshes(r, first, second) : touchingOf(r, false);
+  const Motion motion1 = motion(r.g1, a.pose()), motion2 = motion(r.g2, b.pose());
+  const int touching = outlook.may_touch ? touchingMeshes(r, a, b) : touchingOf(r, false);
   Impacts impacts = Impacts::beside(r, touching, !outlook.is_fast);
   // A centre is guarded from surfaces that reach into its mesh.
   if (outlook.may_touch) impacts.add(guardCentres(mesh1, motion1, mesh2, motion2));
   if (outlook.is_fast)
     impacts.count += findImpacts(mesh1, motion1, mesh2, motion2, r.dt, impacts.room.subspan(impacts.count));
   if (outlook.may_follow && touching == 0 && impacts.count == 0 &&
-      !areSureToStayApart(r, first, motion1, second, motion2))
+      !areSureToStayApart(r, a, motion1, b, motion2))
     impacts.count = findImpactsIfStopped(mesh1, motion1, mesh2, motion2, r.dt, impacts.room);
   const int standing = dress(r, dropContradicting(r, touching, impacts.guards.all()));
   if (impacts.count == 0) return standing;
@@ -227,10 +208,12 @@ int collideNear(const Request& r, const MeshGeom& a, const MeshGeom& b, const Ou
 
 /// Most pairs that a space reports are apart, and slow: they end after one look at their bounds.
 int collideMeshes(const Request& r) {
-  const MeshGeom a(r.g1), b(r.g2);
-  if (!a.is_usable || !b.is_usable) return dress(r, touchingOf(r, true));
+  Operand a(r.g1), b(r.g2);
+  if (!a.isUsable() || !b.isUsable()) return dress(r, touchingOf(r, true));
   const Outlook outlook = outlookOf(r, a, b);
   if (!outlook.may_touch && outlook.isQuiet()) return touchingOf(r, false);
+  a.keep();
+  b.keep();
   return collideNear(r, a, b, outlook);
 }
 
@@ -247,27 +230,26 @@ int collideMeshes(const Request& r) {
 }
 
 int collideMeshAndPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom) {
-  const MeshGeom read(mesh_geom);
-  if (!read.is_usable) return dress(r, touchingOf(r, true));
+  Operand mesh(mesh_geom);
+  if (!mesh.isUsable()) return dress(r, touchingOf(r, true));
   const HalfSpace plane = halfSpaceOf(plane_geom);
   const bool may_touch =
-      mayCollidePlane(read.mesh(), read.pose, plane.normal, plane.offset, options().contact_margin);
-  const bool is_slow = GeomPaces(r.dt).of(mesh_geom, read.mesh()) != Pace::kFast;
-  // A triangle callback may change the data.
-  const std::shared_ptr<const Mesh> mesh = is_slow ? nullptr : read.borrowed->mesh;
-  const int touching = may_touch ? touchingPlane(r, mesh_geom, plane_geom, read.mesh(), read.pose, plane)
+      mayCollidePlane(mesh.mesh(), mesh.pose(), plane.normal, plane.offset, options().contact_margin);
+  const bool is_slow = GeomPaces(r.dt).of(mesh_geom, mesh.mesh()) != Pace::kFast;
+  if (!is_slow) mesh.keep();  // where a triangle callback changes the data
+  const int touching = may_touch ? touchingPlane(r, mesh_geom, plane_geom, mesh.mesh(), mesh.pose(), plane)
                                  : touchingOf(r, false);
   if (is_slow) return dress(r, touching);
   Impacts impacts = Impacts::beside(r, touching, is_slow);
-  const Motion motion = motionOf(mesh_geom, read.pose, r.dt), still = restOf(plane_geom, {});
-  impacts.count = findImpactsWithPlane(*mesh, motion, plane.normal, plane.offset, r.dt, impacts.room);
+  const Motion motion = motionOf(mesh_geom, mesh.pose(), r.dt), still = restOf(plane_geom, {});
+  impacts.count = findImpactsWithPlane(mesh.mesh(), motion, plane.normal, plane.offset, r.dt, impacts.room);
   if (mesh_geom == r.g2)
     for (Impact& impact : impacts.all()) {
       impact.normal = -impact.normal;
       std::swap(impact.triangle1, impact.triangle2);
     }
   return finish(r, dress(r, touching), impacts,
-                {motion, still, mesh->sphereRadius(), greatestMotion(*mesh, motion, r.dt), r.dt});
+                {motion, still, mesh.mesh().sphereRadius(), greatestMotion(mesh.mesh(), motion, r.dt), r.dt});
 }
 
 int failArguments() {

@@ -21,38 +21,43 @@ namespace {
          (static_cast<unsigned>(call.flags) & CONTACTS_UNIMPORTANT) != 0;
 }
 
-int collideOperands(const ColliderCall& call, const Operand& a, const Operand& b, Bounds bounds) {
-  const Mesh &mesh1 = *a.cached.mesh, &mesh2 = *b.cached.mesh;
+/// Whose bounds meet. Neither is looked at after a callback of the program's.
+int collideOperands(const ColliderCall& call, const Operand& a, const Operand& b) {
+  const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
   const double size = std::min(mesh1.sphereRadius(), mesh2.sphereRadius());
   const double margin = options().contact_margin;
   return deliver(call, [&](std::span<Contact> room, QueryStats& stats) {
-    if (isContentWithAny(call, room) && collideAny(mesh1, a.pose, mesh2, b.pose, room[0], stats) > 0) {
+    if (isContentWithAny(call, room) && collideAny(mesh1, a.pose(), mesh2, b.pose(), room[0], stats) > 0) {
       easeDepths(room, size);
       return room.size();
     }
     const auto question = [&] {
-      return PairQuestion{call.o1, call.o2, a.cached.serial, b.cached.serial,
-                          a.pose,  b.pose,  margin,          room.size()};
+      return PairQuestion{call.o1, call.o2, a.serial(), b.serial(), a.pose(), b.pose(), margin, room.size()};
     };
     const auto compute = [&](std::span<Contact> out, QueryStats& of_call, NearPairs* near) {
-      const std::size_t count = collidePair(mesh1, a.pose, mesh2, b.pose, out, of_call, margin, near, bounds);
+      const std::size_t count =
+          collidePair(mesh1, a.pose(), mesh2, b.pose(), out, of_call, margin, near, Bounds::kMeet);
       easeDepths(out.first(count), size);
       return count;
     };
-    const PairMatter matter{a.cached.serial, b.cached.serial, margin};
+    const PairMatter matter{a.serial(), b.serial(), margin};
     return pairMemory().answer({call.o1, call.o2}, matter, question, room, stats, compute);
   });
 }
 
-int collideMeshes(const ColliderCall& call) {
-  add(counters().pairs, 1);
-  pairMemory().prefetch({call.o1, call.o2});
-  Operand a;
-  Operand b;
-  if (readOperand(call.o1, a) && readOperand(call.o2, b))
-    return collideOperands(call, a, b, Bounds::kUnknown);
+/// Counted, but for the reason, which is recorded already.
+int failUnusable() {
   add(counters().errors, 1);
   return 0;
+}
+
+/// Most pairs that a space reports are apart, and end after one look at their bounds.
+int collideMeshes(const ColliderCall& call) {
+  add(counters().pairs, 1);
+  const Operand a(call.o1), b(call.o2);
+  if (!a.isUsable() || !b.isUsable()) return failUnusable();
+  if (!mayCollide(a.mesh(), a.pose(), b.mesh(), b.pose(), options().contact_margin)) return 0;
+  return collideOperands(call, a, b);
 }
 
 int collideOperandAndPlane(const ColliderCall& call, const Mesh& mesh, const Pose& pose,
@@ -67,11 +72,9 @@ int collideOperandAndPlane(const ColliderCall& call, const Mesh& mesh, const Pos
 
 int collideMeshAndPlane(const ColliderCall& call) {
   add(counters().pairs, 1);
-  Operand mesh;
-  if (readOperand(call.o1, mesh))
-    return collideOperandAndPlane(call, *mesh.cached.mesh, mesh.pose, halfSpaceOf(call.o2));
-  add(counters().errors, 1);
-  return 0;
+  const Operand mesh(call.o1);
+  if (!mesh.isUsable()) return failUnusable();
+  return collideOperandAndPlane(call, mesh.mesh(), mesh.pose(), halfSpaceOf(call.o2));
 }
 
 }  // namespace
@@ -83,7 +86,7 @@ int collideTrimeshes(dGeomID o1, dGeomID o2, int flags, dContactGeom* contacts, 
 
 int collideMeeting(const ColliderCall& call, const Operand& a, const Operand& b) noexcept {
   add(counters().pairs, 1);
-  return runGuarded([&] { return collideOperands(call, a, b, Bounds::kMeet); });
+  return runGuarded([&] { return collideOperands(call, a, b); });
 }
 
 int collideOnPlane(const ColliderCall& call, const Mesh& mesh, const Pose& pose,
