@@ -250,6 +250,48 @@ TEST(TightFitTest, APegThatLeansInItsHoleLeavesItsWalls) {
     }
 }
 
+/// A ring around a hole, and pegs that are too large for it by up to 4 hundredths.
+struct Pressed {
+  static constexpr double kHole = 0.5, kHalfHeight = 0.4;
+  static constexpr std::array<double, 4> kTooLarge{0.001, 0.005, 0.01, 0.02};
+
+  static MeshPtr ring(int corners) {
+    return revolvedSoup({{kHole, -kHalfHeight}, {1, -kHalfHeight}, {1, kHalfHeight}, {kHole, kHalfHeight}},
+                        corners)
+        .build();
+  }
+  static MeshPtr peg(int corners, double too_large) {
+    const double radius = kHole + too_large, half_length = 0.5;
+    return revolvedSoup({{0, -half_length}, {radius, -half_length}, {radius, half_length}, {0, half_length}},
+                        corners)
+        .build();
+  }
+};
+
+class PressedFit : public testing::TestWithParam<int> {};
+
+// Fixed bugs: contacts at the two ends of a peg that leans in its hole push against each other, which counted
+// as no answer from a hundredth of its radius on, and the peg was told the way along the hole. So was one of
+// which an edge is farther behind the walls than that.
+TEST_P(PressedFit, IsHeldByItsWalls) {
+  constexpr double kLean = 0.02, kAside = 1e-3;
+  const int corners = GetParam();
+  std::mt19937_64 random(22);
+  std::uniform_real_distribution<double> height(-0.7, 0.7);
+  const MeshPtr ring = Pressed::ring(corners);
+  int too_deep = 0;
+  for (const double too_large : Pressed::kTooLarge) {
+    const MeshPtr peg = Pressed::peg(corners, too_large);
+    for (int i = 0; i < 4 * kPoses; ++i) {
+      const Vec3 lean = randomWithin(kLean, random);
+      const Pose pose{rotationBy(lean), randomWithin(kAside, random) + Vec3{0, 0, height(random)}};
+      const double behind = too_large + 2 * kAside + length(lean);
+      too_deep += std::max(deepest(*peg, pose, *ring, {}), deepest(*ring, {}, *peg, pose)) > 2 * behind;
+    }
+  }
+  EXPECT_LE(too_deep, 2);
+}
+
 // A fixed bug: it was made smaller not about its own centre, but about a point as far off as its origin.
 TEST(FreeButForTest, WhatFillsItsHoleIsFreeWhereverItsOriginIs) {
   constexpr double kShare = 1e-3;
@@ -276,6 +318,7 @@ INSTANTIATE_TEST_SUITE_P(Corners, TightFit, testing::Values(3, 4, 6, 12, 24));
 INSTANTIATE_TEST_SUITE_P(Corners, BlindHole, testing::Values(6, 12, 24));
 INSTANTIATE_TEST_SUITE_P(Corners, Flange, testing::Values(6, 12, 24));
 INSTANTIATE_TEST_SUITE_P(Corners, LooseFit, testing::Values(3, 4, 6, 12));
+INSTANTIATE_TEST_SUITE_P(Corners, PressedFit, testing::Values(3, 4, 6, 12, 24));
 
 }  // namespace
 }  // namespace odemesh

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "contact/deep.hpp"
 #include "contact/pair/free_way.hpp"
 #include "contact/region/point_in_solid.hpp"
 #include "contact/way_out/is_free.hpp"
@@ -16,10 +17,6 @@
 namespace odemesh {
 
 namespace {
-
-/// Contacts are deep from this share of the thinner body's volume over its area on: of a plate, three eighths
-/// of how thick it is, of a ball, a quarter of the radius.
-constexpr double kDeepShare = 0.75;
 
 /// A motion answers the contacts if none is left deeper than this share of the deepest. They oppose each
 /// other if so many steps do not get below a greater one.
@@ -87,22 +84,6 @@ constexpr std::size_t kMostNormals = 8, kMostLines = 4;
 constexpr double kCoinciding = 0.25;
 constexpr std::size_t kMostPoints = 16;
 constexpr double kBelowSurface = 0.5;
-
-[[nodiscard]] bool isSheet(const Mesh& mesh) {
-  return !mesh.isSolid() && !mesh.isShell();
-}
-
-/// Nothing is, where one is a sheet: on which side of that a body belongs is not a matter of the shortest
-/// way.
-[[nodiscard]] double deepOf(const MeshPair& pair) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int side = 0; side < 2; ++side) {
-    const Mesh& mesh = pair[side].mesh();
-    if (isSheet(mesh)) return std::numeric_limits<double>::infinity();
-    least = std::min(least, std::abs(mesh.topology().volume) / mesh.topology().area);
-  }
-  return kDeepShare * least;
-}
 
 [[nodiscard]] double deepestOf(const std::vector<Contact>& contacts) {
   double deepest = 0;

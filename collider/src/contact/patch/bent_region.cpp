@@ -6,6 +6,7 @@
 #include <span>
 
 #include "constants.hpp"
+#include "contact/deep.hpp"
 #include "contact/patch/candidates.hpp"
 #include "contact/patch/clusters.hpp"
 #include "contact/patch/corner.hpp"
@@ -19,7 +20,8 @@ namespace {
 /// The rim of a sheet is shallow in another body up to this depth, in units of the smaller mesh's radius.
 constexpr double kShallowRim = 0.1;
 
-/// A way out is long if it is so many times as long as the region is thick along its area vector.
+/// A way out is long if it is so many times as long as the region is thick along its area vector, or as twice
+/// what its patches tell.
 constexpr double kLongWay = 4;
 
 /// Faces lie on each other if what they share is so many times as wide as the region is deep.
@@ -118,7 +120,7 @@ bool BentRegion::mayBend() const {
 /// hole do.
 bool BentRegion::comesOutWithin(double most) {
   const auto back = [](const EdgeThrough& e) { return dot(e.face_point - e.end, e.face_normal); };
-  const double slip = std::min(most, kTightFit * pair_.size());
+  const double slip = std::min(most, std::max(kTightFit * pair_.size(), mostHeld()));
   for (int side = 0; side < 2; ++side) {
     const auto& edges = scratch_.edges_through[side];
     scratch_.through_points[side].clear();
@@ -132,6 +134,18 @@ bool BentRegion::comesOutWithin(double most) {
   if (scratch_.through_points[0].empty() && scratch_.through_points[1].empty()) return true;
   clusterDirections(scratch_);
   return leaveLocally(pair_, scratch_.through_points, slip, scratch_);
+}
+
+/// What is less deep, what fills its hole is held by all its walls. Of sheets, nothing is.
+double BentRegion::mostHeld() const {
+  return pair_.areSolid() ? deepOf(pair_) : 0;
+}
+
+/// May contacts, of which the deepest is half of `most`, push against each other, as those at both ends of a
+/// peg do that leans in its hole? In a tight fit, and where the region as a whole has a long way out.
+bool BentRegion::mayHold(double most) const {
+  return most <= kTightFit * pair_.size() ||
+         (separation_.depth > kLongWay * most && most <= kBentRegion * mostHeld());
 }
 
 /// Is a point of mesh `side` within `most` of the plane of a face of the other?
@@ -291,7 +305,7 @@ bool BentRegion::answers(double most, double across, std::size_t first) {
   is_pinched_ = outline_.is_simple && !leanTogetherFrom(first) && isConvexHere(pair_, scratch_);
   if (is_pinched_) return false;
   const bool has_corners = !scratch_.corner_points.empty();
-  if (has_corners && most > kTightFit * pair_.size() && !agreeFrom(first)) return false;
+  if (has_corners && !mayHold(most) && !agreeFrom(first)) return false;
   if (tells_across && !has_corners && !scratch_.dropped.empty())
     return explains(kBetweenWalls / kBentRegion * most + pair_.tolerances().slack);
   return (mayLeaveLocally() || tells_across) && (has_corners || explains(most));

@@ -45,6 +45,8 @@ class BentRegion {
   [[nodiscard]] double thicknessAlongArea() const;
   [[nodiscard]] bool mayBend() const;
   [[nodiscard]] bool comesOutWithin(double most);
+  [[nodiscard]] double mostHeld() const;
+  [[nodiscard]] bool mayHold(double most) const;
   [[nodiscard]] bool isNearFace(int side, const Vec3& point, double most) const;
   [[nodiscard]] bool splitByDirection();
   [[nodiscard]] bool splitSamples();

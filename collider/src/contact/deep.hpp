@@ -1,0 +1,13 @@
+// From what depth on bodies are deep in each other.
+#pragma once
+
+#include "contact/placed_mesh.hpp"
+
+namespace odemesh {
+
+/// A length: bodies that overlap by more are deep in each other. It is in proportion to how thick the thinner
+/// one is, and infinite where one is a sheet: on which side of that a body belongs is not a matter of the
+/// shortest way.
+[[nodiscard]] double deepOf(const MeshPair& pair);
+
+}  // namespace odemesh
