@@ -266,7 +266,45 @@ struct Pressed {
                         corners)
         .build();
   }
+  /// The same without a point in the middle of its ends.
+  static MeshPtr prism(int corners, double too_large, double length) {
+    std::vector<test::Point2> outline;
+    std::vector<std::array<std::size_t, 3>> ends;
+    for (int i = 0; i < corners; ++i) {
+      const double angle = 2 * std::numbers::pi * i / corners, radius = kHole + too_large;
+      outline.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+      if (i > 1) ends.push_back({0, std::size_t(i) - 1, std::size_t(i)});
+    }
+    test::Soup soup = test::prismSoup(outline, ends, length);
+    soup.transform({{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}}, {}});
+    return soup.build();
+  }
 };
+
+/// A round plate of 36 corners around a hole of 12.
+MeshPtr plateAroundHole() {
+  constexpr int kCorners = 12, kCuts = 3;
+  const auto onCircle = [](double radius, int k, int count, double z) {
+    const double angle = 2 * std::numbers::pi * (k % count) / count;
+    return Vec3{radius * std::cos(angle), radius * std::sin(angle), z};
+  };
+  const std::array<double, 4> heights{-Pressed::kHalfHeight, -Pressed::kHalfHeight, Pressed::kHalfHeight,
+                                      Pressed::kHalfHeight};
+  const auto at = [&](std::size_t i, int k) {
+    const double z = heights[i % 4];
+    if (i % 4 == 1 || i % 4 == 2) return onCircle(1.4, k, kCorners * kCuts, z);
+    const Vec3 first = onCircle(Pressed::kHole, k / kCuts, kCorners, z);
+    const Vec3 next = onCircle(Pressed::kHole, k / kCuts + 1, kCorners, z);
+    return first + (next - first) * (double(k % kCuts) / kCuts);
+  };
+  test::Soup out;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (int k = 0; k < kCorners * kCuts; ++k) {
+      out.addTriangle(at(i, k), at(i, k + 1), at(i + 1, k));
+      out.addTriangle(at(i, k + 1), at(i + 1, k + 1), at(i + 1, k));
+    }
+  return out.buildMerged();
+}
 
 class PressedFit : public testing::TestWithParam<int> {};
 
@@ -290,6 +328,20 @@ TEST_P(PressedFit, IsHeldByItsWalls) {
     }
   }
   EXPECT_LE(too_deep, 2);
+}
+
+// A fixed bug: its end lies over all faces of the plate around the hole, of which no more than 64 pairs were
+// looked at. Of the others, one told the way along the hole.
+TEST(PressedTest, OneOfManyCornersIsHeldByThePlateAroundIt) {
+  std::mt19937_64 random(23);
+  std::uniform_real_distribution<double> height(-0.7, 0.7);
+  const MeshPtr plate = plateAroundHole(), peg = Pressed::prism(12, 0.02, 0.8);
+  int too_deep = 0;
+  for (int i = 0; i < kPoses; ++i) {
+    const Pose pose{rotationBy(randomWithin(1e-3, random)), {0, 0, height(random)}};
+    too_deep += deepest(*peg, pose, *plate, {}) > 0.05;
+  }
+  EXPECT_LE(too_deep, 1);
 }
 
 // A fixed bug: it was made smaller not about its own centre, but about a point as far off as its origin.

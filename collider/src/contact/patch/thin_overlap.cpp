@@ -24,6 +24,10 @@ constexpr double kThinAcross = 0.5;
 /// Between so many of the nearest walls, it may be thin, too.
 constexpr std::size_t kMostNear = 3;
 
+/// So many pairs of faces are found to be thin: the end of a peg lies over all faces of a plate around its
+/// hole.
+constexpr std::size_t kMostPairs = 256;
+
 /// Is the overlap around a point in it no thicker along `direction` than `most`? On the surface of one
 /// body, the other alone tells.
 [[nodiscard]] bool isThin(const MeshPair& pair, const Vec3& point, const Vec3& direction, double most) {
@@ -138,7 +142,7 @@ class ThinPairs {
   const MeshPair& pair_;
   std::size_t k_;
   const ContactScratch& scratch_;
-  std::array<std::array<std::uint32_t, 2>, kMostProbes> faces_;  ///< those found so far
+  std::array<std::array<std::uint32_t, 2>, kMostPairs> faces_;  ///< those found so far
   std::size_t count_ = 0;
 };
 
