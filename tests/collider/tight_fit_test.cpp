@@ -344,6 +344,20 @@ TEST(PressedTest, OneOfManyCornersIsHeldByThePlateAroundIt) {
   EXPECT_LE(too_deep, 1);
 }
 
+// A fixed bug: of a peg of which no edge leaves the ring, only the ends were known, which the edges of the
+// hole cross.
+TEST(PressedTest, OneThatIsShorterThanItsHoleIsHeldByItsWalls) {
+  const MeshPtr ring = Pressed::ring(3);
+  for (const double too_large : Pressed::kTooLarge) {
+    const MeshPtr peg = Pressed::prism(3, too_large, Pressed::kHalfHeight);
+    for (const double height : {-0.15, 0.0, 0.1}) {
+      const Pose pose{rotationBy({1e-4, 2e-4, 0}), {1e-4, 0, height}};
+      EXPECT_LT(deepest(*peg, pose, *ring, {}), 2 * too_large) << too_large << ' ' << height;
+      EXPECT_LT(deepest(*ring, {}, *peg, pose), 2 * too_large) << too_large << ' ' << height;
+    }
+  }
+}
+
 // A fixed bug: it was made smaller not about its own centre, but about a point as far off as its origin.
 TEST(FreeButForTest, WhatFillsItsHoleIsFreeWhereverItsOriginIs) {
   constexpr double kShare = 1e-3;

@@ -165,6 +165,7 @@ struct ContactScratch {
   std::array<std::vector<PartVertex>, 2> vertex_parts;
   std::vector<ContourMiddle> contour_middles;  ///< by the number of the contour
   std::array<Stamps, 2> component_touched;
+  StampedMap crossing_of_piece;  ///< of pieces whose faces alone are crossed, one on such a face
   std::array<Stamps, 2> face_seen;
   std::vector<std::uint64_t> crossing_keys;
   std::vector<std::uint32_t> order;

@@ -35,6 +35,7 @@ class RegionFinder {
       reset(side);
       Flood flood(pair_[side], side, sides_[1 - side].isSolid(), scratch_);
       classifyEnds(side, flood);
+      joinUncrossed(side, flood);
       if (sides_[1 - side].isOpenShell() && sides_[side].isSolid()) flood.stopAtBorder();
       flood.run();
       findContained(side, flood);
@@ -213,6 +214,31 @@ class RegionFinder {
   void joinPiece(std::uint32_t enters, std::uint32_t leaves) {
     scratch_.crossings[enters].partner = leaves;
     sets_.join(enters, leaves);
+  }
+
+  /// Where no edge of a piece is crossed, edges of the other body may cross its faces, as those of a hole do
+  /// that the end of a peg covers. If such a piece lies inside, what its contours bound is one region.
+  void joinUncrossed(int side, Flood& flood) {
+    if (!sides_[1 - side].isSolid()) return;
+    const Mesh& mesh = pair_[side].mesh();
+    const PointInSolid solid(pair_[1 - side]);
+    StampedMap& crossing_of = scratch_.crossing_of_piece;  // kNone where nothing is to be joined
+    crossing_of.reset(mesh.componentVertices().size());
+    bool is_new = false;
+    for (const Crossing& c : scratch_.crossings)
+      if (c.side == side)
+        crossing_of.findOrInsert(mesh.componentOf(mesh.edges()[c.edge].v[0]), Mesh::kNone, is_new);
+    for (const ContourSegment& s : scratch_.segments) {
+      const std::uint32_t v = mesh.corners(s.face[side])[0], piece = mesh.componentOf(v);
+      if (!crossing_of.contains(piece)) {
+        const bool is_inside = solid.contains(pair_[side].vertex(v));
+        crossing_of.findOrInsert(piece, is_inside ? s.from : Mesh::kNone, is_new);
+        if (is_inside) flood.add(v, s.from);
+      }
+      if (const std::uint32_t first = crossing_of.findOrInsert(piece, Mesh::kNone, is_new);
+          first != Mesh::kNone)
+        sets_.join(first, s.from);
+    }
   }
 
   /// All pieces of a rigid body that lie inside leave together: one region. A piece with crossings but no
