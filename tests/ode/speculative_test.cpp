@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <numbers>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -317,6 +318,84 @@ TEST_F(SpeculativeTest, AStackThatLandsIsStoppedAsAWhole) {
     const dReal* top = dBodyGetPosition(stack.bodies.back().get());
     EXPECT_NEAR(top[2], 0.91, 0.01) << drop;
   }
+}
+
+/// A smooth ball of 50 mm that flies at another one of which the closed form tells: with an elastic impact,
+/// what it gives that goes along the line of the centres. Steps are of 1/60 s, without gravity.
+struct CutShot {
+  static constexpr double kRadius = 0.05;
+
+  /// `share` is the way in a step, in radii, and `cut` the angle at the impact between way and line; `phase`
+  /// is when in its step that is.
+  CutShot(dWorldID world, const MeshData& ball, double share, double cut, double phase)
+      : speed(share * kRadius * 60) {
+    dWorldSetGravity(world, 0, 0, 0);
+    dRandSetSeed(0);
+    for (int i = 0; i < 2; ++i) {
+      dMass mass;
+      dMassSetSphere(&mass, 1000, dReal(kRadius));
+      dBodySetMass(bodies.emplace_back(dBodyCreate(world)).get(), &mass);
+      dGeomSetBody(geoms.emplace_back(geomOf(ball)).get(), bodies.back().get());
+    }
+    const double back = 2 * kRadius * std::cos(cut) + share * kRadius * (1 + phase);
+    dBodySetPosition(bodies[0].get(), dReal(-back), dReal(2 * kRadius * std::sin(cut)), 0);
+    dBodySetLinearVel(bodies[0].get(), dReal(speed), 0, 0);
+  }
+
+  void step(dWorldID world) {
+    std::array<dContact, 64> contacts;
+    dSurfaceParameters surface{};
+    surface.mode = dContactBounce;
+    surface.bounce = 1;
+    surface.bounce_vel = dReal(0.01);
+    const JointGroup joints(dJointGroupCreate(0));
+    const int count =
+        odemeshCollideSpeculative(geoms[0].get(), geoms[1].get(), PlainWorld::kStep, int(contacts.size()),
+                                  &surface, contacts.data(), sizeof(dContact));
+    for (int i = 0; i < count; ++i)
+      dJointAttach(dJointCreateContact(world, joints.get(), &contacts[std::size_t(i)]), bodies[0].get(),
+                   bodies[1].get());
+    dWorldQuickStep(world, PlainWorld::kStep);
+  }
+
+  /// How the flying ball's velocity has changed, in units of what it was.
+  [[nodiscard]] Vec3 change() const {
+    const dReal* v = dBodyGetLinearVel(bodies[0].get());
+    return Vec3{double(v[0]) - speed, double(v[1]), double(v[2])} / speed;
+  }
+
+  double speed;
+  std::vector<Geom> geoms;
+  std::vector<odemesh::test::Body> bodies;
+};
+
+/// In degrees, of the change's direction from that of the line of centres, over when the impact is in its
+/// step.
+[[nodiscard]] double worstCut(dWorldID world, double share, double degrees, bool is_fixed) {
+  const Triangles ball =
+      ellipsoidTriangles(float(CutShot::kRadius), float(CutShot::kRadius), float(CutShot::kRadius), 48, 24);
+  const MeshData data = dataOf(ball);
+  const double cut = degrees * std::numbers::pi / 180;
+  double worst = 0;
+  for (int eighth = 0; eighth < 8; ++eighth) {
+    CutShot shot(world, data, share, cut, eighth / 8.0);
+    if (is_fixed) dBodySetKinematic(shot.bodies[1].get());
+    for (int i = 0; i < int(6 + 8 / share); ++i) shot.step(world);
+    const Vec3 change = shot.change();
+    worst = std::max(worst, std::abs(std::atan2(change.y, -change.x) - cut) * 180 / std::numbers::pi);
+  }
+  return worst;
+}
+
+// What a fast ball meets at its side is pushed along the line of the centres, at whatever time in the step.
+TEST_F(SpeculativeTest, ABallTurnsABallAlongTheLineOfTheirCentres) {
+  dGeomSetBody(cube_.get(), nullptr);
+  for (const double degrees : {30.0, 45.0})
+    for (const double share : {0.3, 0.6, 1.0}) {
+      EXPECT_LT(worstCut(world_.get(), share, degrees, true), 5) << degrees << " " << share;
+      EXPECT_LT(worstCut(world_.get(), share, degrees, false), share < 1 ? 10 : 15)
+          << degrees << " " << share;
+    }
 }
 
 // A cube at 20 to 100 m/s, past one that rests or slides, at 3 mm above it and at its side.

@@ -236,23 +236,37 @@ void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
   if (side == 1) std::swap(impact.triangle1, impact.triangle2);
   const Vec3 way = velocityAt(side, at) - velocityAt(1 - side, other_at);
   const Vec3 approach = side == 0 ? way : -way;
-  if (!counts(impact, approach)) return;
+  if (!counts(impact, approach) || isLeftToContacts(at - other_at, impact, approach)) return;
   brakeAlong(at, other_at, side, impact);
   if (counts(impact, approach)) to.push_back(impact);
 }
 
 /// One position can't have the leverage of both bodies if they move sideways to the normal until they meet
-/// (from `other_at` to `at` of mesh `side`). Where neither is fixed and that is far, the impact is along the
-/// line through both, which conserves all momenta; what is left is for the next step. Bodies that graze are
-/// excepted up to a greater distance: along that line they would lose a speed that their surfaces do not
-/// take.
-void ImpactSearch::brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const {
-  if (motion_[0].is_fixed || motion_[1].is_fixed) return;
-  const Vec3 way = at - other_at;
-  const double reach = length(way);
+/// (by `way` in all). Bodies that graze are excepted up to a greater distance.
+bool ImpactSearch::isAskew(const Vec3& way, const Vec3& normal) const {
+  if (motion_[0].is_fixed || motion_[1].is_fixed) return false;
   const double size = std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius());
-  const bool grazes = std::abs(dot(way, impact.normal)) < kGrazingCosine * reach;
-  if (length(cross(way, impact.normal)) < (grazes ? kGrazingShare : kSidewaysShare) * size) return;
+  const bool grazes = std::abs(dot(way, normal)) < kGrazingCosine * length(way);
+  return length(cross(way, normal)) >= (grazes ? kGrazingShare : kSidewaysShare) * size;
+}
+
+/// Does an impact that is askew bring no more overlap by the end of the step than that of slow meshes?
+/// Contacts then push along the normal, where a brake would take the bodies along with each other.
+bool ImpactSearch::isLeftToContacts(const Vec3& way, const Impact& impact, const Vec3& approach) const {
+  const double overlap = -dot(impact.normal, approach) * dt_ - impact.gap;
+  return overlap < kFastShare * std::min(mesh_[0]->thickness(), mesh_[1]->thickness()) &&
+         isAskew(way, impact.normal);
+}
+
+/// What is askew, by more than the balls within both meshes measure, is along the line through the points
+/// that meet, from `other_at` to `at` of mesh `side`, which conserves all momenta; what is left is for the
+/// next step. Less of it makes bodies spin, but stops them all the same. Bodies that graze would lose a speed
+/// by the brake which their surfaces do not take.
+void ImpactSearch::brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const {
+  const Vec3 way = at - other_at;
+  const double inner = std::min(mesh_[0]->innerRadius(), mesh_[1]->innerRadius());
+  if (!isAskew(way, impact.normal) || length(cross(way, impact.normal)) < inner) return;
+  const double reach = length(way);
   impact.position = 0.5 * (at + other_at);
   impact.normal = side == 0 ? way / reach : -way / reach;
   impact.gap = reach;

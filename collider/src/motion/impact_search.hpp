@@ -170,6 +170,8 @@ class ImpactSearch {
   void keepFollowers();
   [[nodiscard]] double guardedRadius(int side) const;
   [[nodiscard]] bool guardCentre(int side, double radius, const StepPart& part);
+  [[nodiscard]] bool isAskew(const Vec3& way, const Vec3& normal) const;
+  [[nodiscard]] bool isLeftToContacts(const Vec3& way, const Impact& impact, const Vec3& approach) const;
   void brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const;
   void add(const Meeting& meeting, std::vector<Impact>& to);
   [[nodiscard]] bool counts(const Impact& impact, const Vec3& approach) const;

@@ -18,6 +18,7 @@
 #include "ode/held_impacts.hpp"
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
+#include "ode/rebound.hpp"
 #include "ode/reinforce.hpp"
 #include "ode/settings.hpp"
 #include "ode/trimesh_collider.hpp"
@@ -62,9 +63,9 @@ struct Impacts {
 
 /// ODE bounces what exceeds the speed that motionN allows, and subtracts that speed again. Here the bounce is
 /// chosen such that the bodies part with `bounce` times the whole speed of approach.
-void bounceAhead(double allowed, dContact& contact) {
+void bounceAhead(dContact& contact) {
   dSurfaceParameters& s = contact.surface;
-  if ((s.mode & dContactBounce) == 0) return;
+  const double allowed = -double(s.motionN);
   const double speed = approachSpeed(contact.geom), excess = speed - allowed;
   if (excess > 1e-9 * speed && speed > double(s.bounce_vel)) {
     s.bounce = dReal((double(s.bounce) * speed + allowed) / excess);
@@ -90,10 +91,24 @@ void writeImpact(const Impact& impact, const Request& r, dContact& to) {
     to.surface.mu = 0;
     to.surface.mode &= ~(dContactMu2 | dContactRolling);
   }
-  const double allowed = kSpentGap * impact.gap / r.dt;
   to.surface.mode |= dContactMotionN;
-  to.surface.motionN = dReal(-allowed);
-  bounceAhead(allowed, to);
+  to.surface.motionN = dReal(-kSpentGap * impact.gap / r.dt);
+}
+
+/// Of impacts that are written from contact `begin` on, the first one on the surface bounces, and so do those
+/// that come about even after that. Others would turn what comes on the side of a ball another way each.
+void bounceThatComeAbout(std::span<const Impact> impacts, const Request& r, int begin) {
+  if (r.surface == nullptr || (r.surface->mode & dContactBounce) == 0) return;
+  const auto surface_impact = std::ranges::find(impacts, false, &Impact::is_guard);
+  const int first = begin + (surface_impact != impacts.end() ? int(surface_impact - impacts.begin()) : 0);
+  const Rebound rebound(r.at(first).geom, double(r.surface->bounce));
+  for (int i = begin; i < begin + int(impacts.size()); ++i) {
+    dContact& c = r.at(i);
+    if (i == first || rebound.approachAt(c.geom))
+      bounceAhead(c);
+    else
+      c.surface.mode &= ~dContactBounce;
+  }
 }
 
 /// Does a contact push a body through the plate in front of which its centre is to be kept? It opposes the
@@ -127,12 +142,14 @@ int dress(const Request& r, int count) {
 /// room for all. Returns how many contacts there are.
 [[nodiscard]] int finish(const Request& r, int standing, Impacts impacts, const PairMotion& motion) {
   impacts.count = dropHeld(impacts.all(), r.contacts, standing, motion);
-  int written = std::min(standing, r.room - int(impacts.count));
+  const int begin = std::min(standing, r.room - int(impacts.count));
+  int written = begin;
   for (const Impact& impact : impacts.all()) {
     dContact& to = r.at(written++);
     to.surface = r.surface != nullptr ? *r.surface : dSurfaceParameters{};
     writeImpact(impact, r, to);
   }
+  if (written > begin) bounceThatComeAbout(impacts.all(), r, begin);
   return written;
 }
 

@@ -9,16 +9,19 @@
 
 namespace odemesh::ode {
 
+/// Of ODE's rows of four.
+[[nodiscard]] inline Mat3 matrixOf(const dReal* m) {
+  return {{{double(m[0]), double(m[1]), double(m[2])},
+           {double(m[4]), double(m[5]), double(m[6])},
+           {double(m[8]), double(m[9]), double(m[10])}}};
+}
+
 /// Where the geom's mesh is in the world: body, offset and dGeomTransform included. An ODE in single
 /// precision has its rotations only to within some 1e-7, and a program may have typed 0.707; lengths would
 /// depend on the frame that they are measured in.
 [[nodiscard]] inline Pose poseOf(dGeomID geom) {
-  const dReal* r = dGeomGetRotation(geom);
   const dReal* p = dGeomGetPosition(geom);
-  const Mat3 rotation{{{double(r[0]), double(r[1]), double(r[2])},
-                       {double(r[4]), double(r[5]), double(r[6])},
-                       {double(r[8]), double(r[9]), double(r[10])}}};
-  return {nearestRotation(rotation), {double(p[0]), double(p[1]), double(p[2])}};
+  return {nearestRotation(matrixOf(dGeomGetRotation(geom))), {double(p[0]), double(p[1]), double(p[2])}};
 }
 
 /// What a plane geom bounds: the points p with dot(normal, p) <= offset.
