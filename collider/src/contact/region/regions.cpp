@@ -221,12 +221,14 @@ class RegionFinder {
   void joinUncrossed(int side, Flood& flood) {
     if (!sides_[1 - side].isSolid()) return;
     const Mesh& mesh = pair_[side].mesh();
+    const auto isOfEdge = [side](const Crossing& c) { return c.side == side; };
+    if (mesh.componentVertices().size() == 1 && std::ranges::any_of(scratch_.crossings, isOfEdge)) return;
     const PointInSolid solid(pair_[1 - side]);
     StampedMap& crossing_of = scratch_.crossing_of_piece;  // kNone where nothing is to be joined
     crossing_of.reset(mesh.componentVertices().size());
     bool is_new = false;
     for (const Crossing& c : scratch_.crossings)
-      if (c.side == side)
+      if (isOfEdge(c))
         crossing_of.findOrInsert(mesh.componentOf(mesh.edges()[c.edge].v[0]), Mesh::kNone, is_new);
     for (const ContourSegment& s : scratch_.segments) {
       const std::uint32_t v = mesh.corners(s.face[side])[0], piece = mesh.componentOf(v);
