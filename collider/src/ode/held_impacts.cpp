@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "constants.hpp"
 #include "motion/stand_around.hpp"
 #include "ode/geom_motion.hpp"
 
@@ -15,15 +16,20 @@ namespace {
   return (c.surface.mode & (dContactSoftCFM | dContactMotionN)) == 0;
 }
 
+/// What may be used up of a gap, and of bodies that touch, as much as they overlap at rest.
+[[nodiscard]] double spareOf(const Impact& impact, double radius) {
+  return kSpentGap * impact.gap + kUncorrected * radius;
+}
+
 /// Where hard contacts are that push as an impact would: with what their normals differ by, no motion in the
-/// step comes nearer than the gap.
+/// step takes more than `spare`.
 [[nodiscard]] std::span<const Vec3> feetBelow(const Impact& impact, const ContactArray& contacts, int count,
-                                              double way) {
+                                              double way, double spare) {
   static thread_local std::vector<Vec3> feet;
   feet.clear();
   for (int i = 0; i < count; ++i) {
     const dContact& c = contacts[i];
-    if (isHard(c) && length(vec3(c.geom.normal) - impact.normal) * way <= kSpentGap * impact.gap)
+    if (isHard(c) && length(vec3(c.geom.normal) - impact.normal) * way <= spare)
       feet.push_back(vec3(c.geom.pos));
   }
   return feet;
@@ -39,11 +45,12 @@ namespace {
 
 [[nodiscard]] bool isHeld(const Impact& impact, const ContactArray& contacts, int count,
                           const PairMotion& m) {
-  const std::span<const Vec3> feet = feetBelow(impact, contacts, count, m.way);
+  const double spare = spareOf(impact, m.radius);
+  const std::span<const Vec3> feet = feetBelow(impact, contacts, count, m.way, spare);
   if (feet.size() < 3) return false;
   double lever = 0;
   for (const Vec3& foot : feet) lever = std::max(lever, length(foot - impact.position));
-  return length(m.first.spin - m.second.spin) * lever * m.dt <= kSpentGap * impact.gap &&
+  return length(m.first.spin - m.second.spin) * lever * m.dt <= spare &&
          carry(feet, m.first, impact.normal, m.radius) && carry(feet, m.second, impact.normal, m.radius);
 }
 
