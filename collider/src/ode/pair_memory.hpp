@@ -53,14 +53,6 @@ class PairMemory {
     return count;
   }
 
-  /// Has what is kept of these geoms on its way while other things are read: of many pairs, it is in no
-  /// cache.
-  void prefetch(const std::array<const void*, 2>& geoms) {
-    constexpr std::size_t kCacheLine = 64;
-    const char* slot = reinterpret_cast<const char*>(&slotOf(geoms[0], geoms[1]));
-    for (std::size_t at = 0; at < sizeof(Slot); at += kCacheLine) __builtin_prefetch(slot + at, 1);
-  }
-
   /// Did the last queries about these geoms find the meshes apart, and have they not come nearer since?
   [[nodiscard]] bool knowsApart(const std::array<const void*, 2>& geoms, const PairMatter& matter,
                                 const MeshPair& pair) {
