@@ -158,6 +158,19 @@ template <typename Point>
   return wayOutPast(pair, side, p, directionOf(way, side), scratch);
 }
 
+/// The same until all of `p` has left, if that is less than `most`.
+///@{
+[[nodiscard]] double wholeWayOutBy(const MeshPair& pair, int side, const Vec3& p, const LocalWay& way, double,
+                                   ContactScratch& scratch) {
+  return wayOutBy(pair, side, p, way, scratch);
+}
+[[nodiscard]] double wholeWayOutBy(const MeshPair& pair, int side, const InsideEdge& edge,
+                                   const LocalWay& way, double most, ContactScratch& scratch) {
+  const double t = wayOutBy(pair, side, edge, way, scratch);
+  return t < most ? std::max(t, wayOutOfThroughEdge(pair, side, edge, directionOf(way, side), scratch)) : t;
+}
+///@}
+
 /// The point of `p` that has the longest way until all of it has left, if its middle leaves after `t`: of an
 /// edge, it may be an end.
 ///@{
@@ -277,7 +290,7 @@ template <typename Point>
   LocalWay by{};
   double least = std::numeric_limits<double>::infinity();
   const auto takeShorter = [&](const LocalWay& way) {
-    const double t = wayOutBy(pair, side, p, way, scratch);
+    const double t = wholeWayOutBy(pair, side, p, way, least, scratch);
     if (t < least && isNearWalls(pair, side, p, way, t * way.share, scratch)) {
       least = t;
       by = way;

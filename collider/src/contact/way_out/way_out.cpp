@@ -135,4 +135,21 @@ PointOnWay wayOutOfFarEnd(const MeshPair& pair, int side, const InsideEdge& edge
   return {far_end, std::min(exit, std::max(off_face, 0.0))};
 }
 
+double wayOutOfThroughEdge(const MeshPair& pair, int side, const InsideEdge& edge, const Vec3& way,
+                           const ContactScratch& scratch) {
+  const PlacedMesh &own = pair[side], &other = pair[1 - side];
+  const Crossing& in = scratch.crossings[edge.entry];
+  const Vec3 in_normal = other.normal(in.face);
+  if (dot(in_normal, other.normal(scratch.crossings[in.partner].face)) > -kSameDirectionCosine) return 0;
+  const auto hit = exitFace(pair, side, edge.middle, way);
+  if (!hit) return 0;
+  const Vec3 normal = other.normal(hit->face);
+  if (std::abs(dot(normal, in_normal)) < kSameDirectionCosine) return 0;
+  const auto heightOf = [&](std::uint32_t v) {
+    return dot(normal, own.vertex(v) - other.corner(hit->face, 0));
+  };
+  const MeshEdge ends = own.mesh().edges()[in.edge];
+  return -std::min(heightOf(ends.v[0]), heightOf(ends.v[1])) / dot(normal, way);
+}
+
 }  // namespace odemesh

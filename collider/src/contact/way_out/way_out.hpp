@@ -47,4 +47,10 @@ struct PointOnWay {
 [[nodiscard]] PointOnWay wayOutOfFarEnd(const MeshPair& pair, int side, const InsideEdge& edge,
                                         const Vec3& way, const ContactScratch& scratch);
 
+/// Of an edge that runs through two opposite faces, and whose middle leaves by one of them: how far it has to
+/// move until its end has come through that. As long as it has not, another piece of the edge is inside. 0 of
+/// other edges.
+[[nodiscard]] double wayOutOfThroughEdge(const MeshPair& pair, int side, const InsideEdge& edge,
+                                         const Vec3& way, const ContactScratch& scratch);
+
 }  // namespace odemesh
