@@ -56,5 +56,18 @@ TEST(DirectionCollector, ReplacesTheLightestOfManyThatDiffer) {
   EXPECT_LT(nearestCosine(scratch, atAngle(70)), 1 - 1e-3);
 }
 
+// A fixed bug: which came after enough others was left out, however many faces there were of it.
+TEST(DirectionCollector, FindsTheFlatSideOfManyLightFaces) {
+  ContactScratch scratch;
+  DirectionCollector collector(scratch);
+  for (int i = 0; i < 60; ++i) {
+    collector.add(atAngle(3 * i), 1);
+    if (i >= 24) collector.add({0, 0, 1}, 0.5);
+    if (i >= 24) collector.add({0, 0, 1}, 0.7);
+  }
+  EXPECT_EQ(scratch.directions.size(), 24U);
+  EXPECT_GT(nearestCosine(scratch, {0, 0, 1}), 1 - 1e-12);
+}
+
 }  // namespace
 }  // namespace odemesh::test
