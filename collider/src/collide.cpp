@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <odemesh/collide.hpp>
 #include <optional>
+#include <utility>
 
 #include "collide_pair.hpp"
 #include "constants.hpp"
 #include "contact/pair/locked.hpp"
 #include "contact/pair/within_margin.hpp"
+#include "contact/pair_order.hpp"
 #include "contact/patch/patch.hpp"
 #include "contact/placed_mesh.hpp"
 #include "contact/region/contours.hpp"
@@ -81,8 +83,9 @@ void findContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& sta
 
 /// The same with contacts where the bodies are closer than `margin`: of patches up to the smaller radius, and
 /// farther off at the closest points alone. What is known of blown-up bodies does not spare a query.
-void findWithinMargin(const MeshPair& pair, const MeshPair& blown_up, double margin, ContactScratch& scratch,
-                      QueryStats& stats, NearPairs* near) {
+void findWithinMargin(const MeshPair& pair, double margin, ContactScratch& scratch, QueryStats& stats,
+                      NearPairs* near) {
+  const MeshPair blown_up = pair.blownUp(std::min(margin, pair.size()));
   findContours(blown_up, scratch, stats, near);
   addContacts(blown_up, scratch, stats);
   if (near != nullptr) near->noteApart(false);
@@ -95,6 +98,14 @@ void findWithinMargin(const MeshPair& pair, const MeshPair& blown_up, double mar
   addContacts(pair, scratch, stats);
   freeLocked(pair, scratch, findRegionContacts);
   dropKnown(pair, scratch);
+}
+
+/// Contacts for whoever calls the other mesh the first.
+void turnRound(std::span<Contact> contacts) {
+  for (Contact& contact : contacts) {
+    contact.normal = -contact.normal;
+    std::swap(contact.triangle1, contact.triangle2);
+  }
 }
 
 }  // namespace
@@ -149,33 +160,35 @@ std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                         Bounds bounds) {
   stats = {};
   if (!isFinite(pose1) || !isFinite(pose2) || out.empty()) return 0;
-  const MeshPair pair(mesh1, pose1, mesh2, pose2);
+  const auto [pair, is_reversed] = orderedPair(mesh1, pose1, mesh2, pose2);
   margin = usableMargin(margin);
   if (bounds == Bounds::kUnknown && !boundsMeet(pair, Tolerances(pair.size(), margin).crossing)) return 0;
   ContactScratch& scratch = threadScratch();
   scratch.apart.clear();
   if (margin > 0)
-    findWithinMargin(pair, {mesh1, pose1, mesh2, pose2, std::min(margin, pair.size())}, margin, scratch,
-                     stats, near);
+    findWithinMargin(pair, margin, scratch, stats, near);
   else
     findContacts(pair, scratch, stats, near);
   stats.patches = scratch.patch_end.size();
   stats.contacts_found = scratch.contacts.size() + scratch.apart.size();
   stats.contained = scratch.contained;
   stats.unsound_contacts = scratch.unsound_contacts;
-  const std::size_t count = selectContacts(scratch, out);
-  return scratch.apart.empty() ? count : count + selectApart(scratch, out.subspan(count));
+  std::size_t count = selectContacts(scratch, out);
+  if (!scratch.apart.empty()) count += selectApart(scratch, out.subspan(count));
+  if (is_reversed) turnRound(out.first(count));
+  return count;
 }
 
 std::size_t collideAny(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
                        Contact& out, QueryStats& stats) {
   stats = {};
   if (!isFinite(pose1) || !isFinite(pose2)) return 0;
-  const MeshPair pair(mesh1, pose1, mesh2, pose2);
+  const auto [pair, is_reversed] = orderedPair(mesh1, pose1, mesh2, pose2);
   if (!boundsMeet(pair, 0)) return 0;
   const auto faces = findMeeting(pair, stats);
   if (!faces) return 0;
   out = triangleContact(pair, faces->first, faces->second);
+  if (is_reversed) turnRound({&out, 1});
   return stats.contacts_found = 1;
 }
 

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "collide_pair.hpp"
+#include "contact/pair_order.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -214,6 +215,33 @@ TEST(NearPairs, AreGivenUpWhereThereAreTooMany) {
     walker.move(1e-4);
   }
   EXPECT_EQ(walk.different, 0);
+}
+
+/// The same shape with other numbers for its triangles: a quarter turn about z.
+[[nodiscard]] Soup turnedRound(Soup soup) {
+  for (Vec3& v : soup.vertices) v = {-v.y, v.x, v.z};
+  return soup;
+}
+
+// Meshes of one size are worked on in an order that their poses tell.
+TEST(NearPairs, AreThoseOfOneOrderOfTheMeshes) {
+  const Soup soup = boxSoup({1, 1, 0.8}, 4);
+  const MeshPtr mesh1 = soup.build(), mesh2 = turnedRound(soup).build();
+  NearPairs near;
+  int colliding = 0, reversed = 0;
+  for (int i = 0; i < 60; ++i) {
+    const double x = i % 3 < 2 ? 1e-4 : -1e-4;
+    const Pose pose2{{{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}}, {x, 0.1, 0.79 - 1e-5 * i}};
+    std::array<Contact, 64> expected, contacts;
+    QueryStats stats;
+    const std::size_t count = collide(*mesh1, {}, *mesh2, pose2, expected);
+    ASSERT_EQ(collidePair(*mesh1, {}, *mesh2, pose2, contacts, stats, 0, &near), count) << i;
+    ASSERT_TRUE(std::equal(contacts.begin(), contacts.begin() + count, expected.begin(), areSame)) << i;
+    colliding += count > 0;
+    reversed += areInReverse(*mesh1, {}, *mesh2, pose2);
+  }
+  EXPECT_EQ(colliding, 60);
+  EXPECT_EQ(reversed, 20);
 }
 
 }  // namespace

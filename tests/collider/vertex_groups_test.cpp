@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "contact/pair_order.hpp"
 #include "contact/placed_mesh.hpp"
 #include "contact/region/point_in_solid.hpp"
 #include "contact/scratch.hpp"
@@ -94,7 +95,7 @@ bool isClear(const PointInSolid& solid, const Vec3& point, bool is_inside) {
 
 /// Are the vertices that the last query found inside those that lie inside, each once?
 void expectInside(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2) {
-  const MeshPair pair(mesh1, pose1, mesh2, pose2, 0);
+  const MeshPair pair = orderedPair(mesh1, pose1, mesh2, pose2).pair;
   for (int side = 0; side < 2; ++side) {
     const Mesh& mesh = pair[side].mesh();
     const InsideSet& inside = threadScratch().inside[side];

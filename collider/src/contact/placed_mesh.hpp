@@ -91,6 +91,13 @@ class MeshPair {
                            {mesh2_in_mesh1_.rotation, mesh2_in_mesh1_.translation - mesh1.sphereCentre()})},
         tolerances_(std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), margin) {}
 
+  /// The same, its surfaces wanted where they are closer than `margin`.
+  [[nodiscard]] MeshPair blownUp(double margin) const {
+    MeshPair pair(*this);
+    pair.tolerances_ = Tolerances(size(), margin);
+    return pair;
+  }
+
   [[nodiscard]] const PlacedMesh& operator[](int side) const { return placed_[side]; }
   [[nodiscard]] const Pose& toWorld() const { return to_world_; }
   [[nodiscard]] const Pose& mesh2InMesh1() const { return mesh2_in_mesh1_; }

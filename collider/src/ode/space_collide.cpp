@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "contact/pair_order.hpp"
 #include "ode/errors.hpp"
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
@@ -66,7 +67,7 @@ class LoanedRoom {
                                  const Pose& pose_b) {
   const double margin = options().contact_margin;
   return pairMemory().knowsApart({b.geom, a.geom}, {b.mesh->serial, a.mesh->serial, margin},
-                                 MeshPair(*b.mesh->mesh, pose_b, *a.mesh->mesh, pose_a, margin));
+                                 orderedPair(*b.mesh->mesh, pose_b, *a.mesh->mesh, pose_a, margin).pair);
 }
 
 /// Would odemeshCollideSpeculative find nothing between two meshes? True only if their bounds tell so, or

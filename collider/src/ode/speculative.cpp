@@ -10,6 +10,7 @@
 #include <span>
 
 #include "constants.hpp"
+#include "contact/pair_order.hpp"
 #include "motion/centre_guards.hpp"
 #include "motion/sweep.hpp"
 #include "ode/delivery.hpp"
@@ -197,7 +198,7 @@ struct Outlook {
   const double margin = options().contact_margin;
   const double ahead = std::max(greatestMotion(mesh1, motion1, r.dt), greatestMotion(mesh2, motion2, r.dt));
   return pairMemory().knowsStayingApart({r.g2, r.g1}, {b.serial(), a.serial(), margin},
-                                        MeshPair(mesh2, b.pose(), mesh1, a.pose(), margin), ahead);
+                                        orderedPair(mesh2, b.pose(), mesh1, a.pose(), margin).pair, ahead);
 }
 
 /// Of meshes that may touch, or that move far, and that stay where a triangle callback changes the data.

@@ -55,13 +55,13 @@ constexpr double kRounding = 1e-14;
 
 bool NearPairs::cover(const MeshPair& pair) noexcept {
   if (queries_ >= 0) ++queries_;
-  if (reach_ <= 0 || reaches_too_little_) return false;
+  if (reach_ <= 0 || reaches_too_little_ || !areOf(pair)) return false;
   moved_ = motionSince(pose_, pair);
   return moved_ <= reach_;
 }
 
 bool NearPairs::areApart(const MeshPair& pair) noexcept {
-  if (!are_apart_ || reach_ <= 0 || reaches_too_little_) return false;
+  if (!are_apart_ || reach_ <= 0 || reaches_too_little_ || !areOf(pair)) return false;
   const double moved = motionSince(pose_, pair);
   are_apart_ = moved <= reach_ && moved < least_clearance_;  // else not asked again until the next query
   if (are_apart_) ++queries_;
@@ -70,7 +70,7 @@ bool NearPairs::areApart(const MeshPair& pair) noexcept {
 
 bool NearPairs::stayApart(const MeshPair& pair, double ahead) noexcept {
   ahead_ = ahead;
-  if (!are_apart_ || reach_ <= 0) return false;
+  if (!are_apart_ || reach_ <= 0 || !areOf(pair)) return false;
   const double moved = motionSince(pose_, pair) + ahead;
   reaches_too_little_ = moved > reach_ && pairs_.empty() && reach_ < kGreatestClearance * pair.size();
   return moved <= reach_ && moved < least_clearance_;
@@ -86,9 +86,10 @@ double NearPairs::reachFor(double moved, double size) const noexcept {
 }
 
 double NearPairs::startAt(const MeshPair& pair) noexcept {
-  const double moved =
-      queries_ > 0 ? motionSince(pose_, pair) / double(queries_) : kGreatestReach * pair.size();
+  const double moved = queries_ > 0 && areOf(pair) ? motionSince(pose_, pair) / double(queries_)
+                                                   : kGreatestReach * pair.size();
   const double reach = reachFor(moved, pair.size());
+  first_ = &pair[0].mesh();
   pose_ = pair[1].pose();
   queries_ = 0;
   moved_ = 0;

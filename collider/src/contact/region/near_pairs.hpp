@@ -67,9 +67,12 @@ class NearPairs {
   /// Pairs that are kept at most, 12 bytes each. Parts that stand flush on each other have some thousands.
   static constexpr std::size_t kMost = 8192;
 
+  /// Are the numbers of triangles those of this pair, rather than of one in the other order?
+  [[nodiscard]] bool areOf(const MeshPair& pair) const noexcept { return first_ == &pair[0].mesh(); }
   [[nodiscard]] double reachFor(double moved, double size) const noexcept;
   void giveUp() noexcept;
 
+  const Mesh* first_ = nullptr;
   Pose pose_;                   ///< of mesh 2 in the frame of contacts
   double reach_ = 0;            ///< points may move by this much from there
   double moved_ = 0;            ///< how far they have, at the last query
