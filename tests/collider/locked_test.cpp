@@ -78,6 +78,23 @@ Soup angleSoup() {
                    {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}}, 0.8);
 }
 
+/// Six tenths of the round of a pipe of radius 0.6 along y, open below.
+Soup openPipeSoup() {
+  constexpr std::size_t kStrips = 12, kLast = 2 * kStrips + 1;
+  constexpr double kRadius = 0.6, kInside = 0.57, kSpan = 1.2 * std::numbers::pi;
+  std::vector<test::Point2> outline(kLast + 1);
+  std::vector<std::array<std::size_t, 3>> ends;
+  for (std::size_t i = 0; i <= kStrips; ++i) {
+    const double angle = kSpan * (double(i) / kStrips - 0.5), x = std::sin(angle), z = std::cos(angle);
+    outline[i] = {kInside * x, kInside * z};
+    outline[kLast - i] = {kRadius * x, kRadius * z};
+    if (i == kStrips) break;
+    ends.push_back({i, i + 1, kLast - i});
+    ends.push_back({i + 1, kLast - i - 1, kLast - i});
+  }
+  return prismSoup(outline, ends, 2);
+}
+
 /// Mesh 1 moves as a solver sends it that corrects a fifth of each depth in a step. How many steps until
 /// no contact is deeper than a thousandth? `kNever` if that takes too many.
 constexpr int kNever = 100;
@@ -356,6 +373,7 @@ TEST(FreeWay, DoesNotPassThroughAWallIfThereIsAnother) {
     const MeshPair pair =
         is_bar_first ? MeshPair(*bar, low, *channel, {}) : MeshPair(*channel, {}, *bar, low);
     EXPECT_TRUE(isFree(pair, Vec3{1.2, 0, 0} * sign));
+    findMiddles(pair, scratch);
     EXPECT_NEAR(passesFrom(pair, Vec3{1, 0, 0} * sign, 4, scratch), 0.6, 1e-9);
     EXPECT_NEAR(passesFrom(pair, Vec3{-1, 0, 0} * sign, 4, scratch), 0.6, 1e-9);
     EXPECT_GT(passesFrom(pair, Vec3{0, 0, 1} * sign, 4, scratch), 1.6);
@@ -377,6 +395,35 @@ TEST(FreeWay, PassesIfThereIsNoOther) {
   const auto way = shortestWay({*bar, {}, *shell, {}}, {}, {0.55, 0, 0}, 0.05);
   ASSERT_TRUE(way);
   EXPECT_NEAR(length(*way), 0.65, 0.65 / 32);
+}
+
+// A fixed bug: between the legs of the upper pipe is the roof of the lower one, and so is its centre, which
+// on the way up comes through it. The way led past the ends.
+TEST(FreeWay, OfWhatIsHollowPassesIfMostOfItDoes) {
+  const MeshPtr pipe = openPipeSoup().build();
+  ASSERT_TRUE(pipe->isSolid());
+  for (const double angle : {0.0, 0.05, 0.1}) {
+    const MeshPair pair(*pipe, {rotationBy({0, angle, 0.1 * angle}), {0.02, 0.1, 0.28}}, *pipe, {});
+    ASSERT_FALSE(isFree(pair, {}));
+    const double up = halveToFree(pair, {0, 0, 1}, 0, 0.5);
+    const auto way = shortestWay(pair, {}, {5, 0, 0}, 0.01);
+    ASSERT_TRUE(way);
+    EXPECT_LT(length(*way), 1.05 * up) << angle;
+  }
+}
+
+TEST(FreeWay, TurnsToWhereItIsShorter) {
+  const MeshPtr block =
+      prismSoup({{0, 0}, {1, 0}, {1, 0.5}, {0.5, 1}, {0, 1}}, {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}}, 2).build();
+  const MeshPtr box = boxSoup({0.6, 0.6, 0.6}).build();
+  ASSERT_TRUE(block->isSolid());
+  constexpr double kSunk = 0.2;
+  const double off = 1.05 - kSunk / std::numbers::sqrt2;
+  const MeshPair pair(*box, {{}, {off, 0, off}}, *block, {});
+  const auto way = shortestWay(pair, {}, {0.72, 0, 0.72}, 0.01);
+  ASSERT_TRUE(way);
+  EXPECT_LT(length(*way), 1.1 * kSunk);
+  EXPECT_GE(length(*way), kSunk);
 }
 
 TEST(FreeWay, IsNoneIfItIsTooLong) {

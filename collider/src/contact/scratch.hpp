@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <odemesh/collide.hpp>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "contact/inside_set.hpp"
@@ -145,7 +147,13 @@ struct LengthRange {
 struct WayBounds {
   std::vector<LengthRange> blocked;  ///< at these it is in the other body
   std::size_t lines = 0;             ///< so many lines were looked at for them
-  double passes_from = 0;  ///< longer ones lead the smaller body's centre, from outside, through the other
+  /// Longer ones lead the smaller body's middle, from outside, through the other.
+  std::optional<double> passes_from;
+};
+
+struct WeightedPoint {
+  Vec3 point;
+  double weight;
 };
 
 struct ContactScratch {
@@ -196,8 +204,10 @@ struct ContactScratch {
   bool is_sampled = false;             ///< the vertices inside are many, and some of them stand for all
   std::array<std::vector<Sample>, 2> samples;
   std::vector<Vec3> directions;
-  std::vector<WayBounds> way_bounds;  ///< of those along which a body may come free
-  std::vector<Vec3> points_in_both;   ///< that lie inside of both bodies
+  std::vector<WayBounds> way_bounds;                  ///< of those along which a body may come free
+  std::vector<Vec3> points_in_both;                   ///< that lie inside of both bodies
+  std::array<std::vector<WeightedPoint>, 2> middles;  ///< tell whether a body has come through the other
+  std::vector<std::pair<double, double>> weighted_lengths;
   std::vector<FaceHit> line_hits;
   std::array<std::vector<LengthRange>, 2> line_pieces;  ///< of a line, by the solid that they lie in
   std::vector<double> weights;

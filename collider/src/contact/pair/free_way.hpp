@@ -21,8 +21,8 @@ struct WaysTried {
 };
 
 /// The shortest way on which mesh 1 comes free, of those along `scratch.directions` (unit vectors), to which
-/// the axes of both meshes, and those along which they are thin, are added. Points that are `inside` of both
-/// tell sooner where it does not.
+/// the axes of both meshes, and those along which they are thin, are added; or a much shorter one near it.
+/// Points that are `inside` of both tell sooner where it does not.
 [[nodiscard]] std::optional<Vec3> shortestFreeWay(const MeshPair& pair, std::span<const Vec3> inside,
                                                   const WaysTried& tried, ContactScratch& scratch);
 

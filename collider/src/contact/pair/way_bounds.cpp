@@ -12,6 +12,12 @@ namespace {
 /// certain.
 constexpr double kCertain = 1e-6;
 
+/// Of what is hollow at its centre, the middles of so many triangles are looked at, or so many vertices.
+constexpr std::size_t kFewTriangles = 32, kMostVertices = 16;
+
+/// More than half is more than this share.
+constexpr double kHalf = 0.5 + 1e-9;
+
 /// Appends the ranges of the line through `point`, seen from there, that lie in a solid.
 void addPieces(const PlacedMesh& solid, const Vec3& point, const Vec3& direction, std::vector<FaceHit>& hits,
                std::vector<LengthRange>& pieces) {
@@ -37,16 +43,60 @@ void addPieces(const PlacedMesh& solid, const Vec3& point, const Vec3& direction
   return ahead == pieces.end() ? kEndless : ahead->to;
 }
 
+/// Appends points spread over the surface: the middles of few triangles, by their area, or else vertices.
+void addSpreadPoints(const PlacedMesh& placed, std::vector<WeightedPoint>& points) {
+  const Mesh& mesh = placed.mesh();
+  if (mesh.triangleCount() <= kFewTriangles) {
+    for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t) {
+      const auto [a, b, c] = placed.triangle(t).v;
+      points.push_back({(a + b + c) / 3.0, length(cross(b - a, c - a))});
+    }
+  } else {
+    const std::size_t count = std::min(mesh.vertexCount(), kMostVertices);
+    for (std::size_t i = 0; i < count; ++i)
+      points.push_back({placed.vertex(std::uint32_t(i * mesh.vertexCount() / count)), 1});
+  }
+}
+
+/// From what length on have more than half of the middles of `side` come through the other mesh?
+[[nodiscard]] double mostThroughFrom(const MeshPair& pair, int side, const Vec3& direction, double limit,
+                                     ContactScratch& scratch) {
+  const Vec3 way = side == 0 ? direction : -direction;
+  auto& lengths = scratch.weighted_lengths;
+  lengths.clear();
+  double all = 0, passed = 0;
+  for (const auto& [point, weight] : scratch.middles[side]) {
+    lengths.emplace_back(throughFrom(pair[1 - side], point, way, limit, scratch), weight);
+    all += weight;
+  }
+  std::ranges::sort(lengths);
+  const auto most =
+      std::ranges::find_if(lengths, [&](const auto& l) { return (passed += l.second) > kHalf * all; });
+  return most->first;
+}
+
 }  // namespace
 
-double passesFrom(const MeshPair& pair, const Vec3& direction, double limit, ContactScratch& scratch) {
+void findMiddles(const MeshPair& pair, ContactScratch& scratch) {
   const double radii[] = {pair[0].mesh().sphereRadius(), pair[1].mesh().sphereRadius()};
-  double from = kEndless;
+  for (int side = 0; side < 2; ++side) {
+    auto& points = scratch.middles[side];
+    points.clear();
+    if (radii[side] > radii[1 - side]) continue;
+    const Mesh& mesh = pair[side].mesh();
+    if (mesh.isSolid() && mesh.innerRadius() == 0)
+      addSpreadPoints(pair[side], points);
+    else
+      points.push_back({pair[side].centre(), 1});
+  }
+}
+
+double passesFrom(const MeshPair& pair, const Vec3& direction, double limit, ContactScratch& scratch) {
+  double passes_from = kEndless;
   for (int side = 0; side < 2; ++side)
-    if (radii[side] <= radii[1 - side])
-      from = std::min(from, throughFrom(pair[1 - side], pair[side].centre(),
-                                        side == 0 ? direction : -direction, limit, scratch));
-  return from;
+    if (!scratch.middles[side].empty())
+      passes_from = std::min(passes_from, mostThroughFrom(pair, side, direction, limit, scratch));
+  return passes_from;
 }
 
 void addBlocked(const MeshPair& pair, const Vec3& point, const Vec3& direction, ContactScratch& scratch,

@@ -8,8 +8,12 @@
 
 namespace odemesh {
 
+/// Puts what `passesFrom` goes by into `scratch.middles`: of the smaller body, or both if they are as large
+/// as each other, the centre, or points all over the surface of a solid that is hollow there.
+void findMiddles(const MeshPair& pair, ContactScratch& scratch);
+
 /// From what length on, up to `limit` at least, mesh 1 that moves along the unit vector `direction` has led
-/// the smaller body's centre, from outside, through the other body. `kEndless` if it never does.
+/// half of `scratch.middles`, from outside, through the other body. `kEndless` if it never does.
 [[nodiscard]] double passesFrom(const MeshPair& pair, const Vec3& direction, double limit,
                                 ContactScratch& scratch);
 
