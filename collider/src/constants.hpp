@@ -147,6 +147,9 @@ inline constexpr double kBriskShare = 0.02;
 /// it: what slides along a floor does not strike the seams in it.
 inline constexpr double kPassingOverlap = 0.01;
 
+/// What moves at a smaller angle to the forces on it than this cosine falls, and lands on what it meets.
+inline constexpr double kFallCosine = 0.7;
+
 /// What comes down on a ridge or a tip meets all faces there that it runs into at a greater sine than this.
 inline constexpr double kHeadOn = 0.5;
 

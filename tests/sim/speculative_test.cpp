@@ -112,5 +112,72 @@ TEST(Speculative, APlaneStopsAtTheSurface) {
   EXPECT_GT(lowest, 0.075);
 }
 
+/// What is left of 2.5 m/s along a row of tiles, without friction, at 60 steps a second.
+double speedOverTiles(const TriangleMesh& mesh, double height) {
+  WorldSettings settings;
+  settings.dt = 1.0 / 60;
+  settings.speculative = true;
+  settings.surface.mu = 0;
+  World world(settings);
+  for (int i = 0; i < 8; ++i) {
+    BodySpec tile = bodyOf(boxMesh({0.6, 3, 0.2}), {0.6 * i, 0, -0.1});
+    tile.is_static = true;
+    world.addBody(tile);
+  }
+  Body& body = world.addBody(
+      bodyOf(MeshGeometry{CollisionMesh::make(mesh)}, {-0.0512, 0.1, height - 1e-6}, {2.5, 0, 0}));
+  for (int i = 0; i < 90; ++i) world.step();
+  return length(body.linearVelocity());
+}
+
+// A fixed bug: they lost 20 to 100% of it.
+TEST(Speculative, SmallBodiesPassTheSeamsOfAFloor) {
+  for (const double size : {0.2, 0.06}) {
+    EXPECT_NEAR(speedOverTiles(makeBox({size, size, size}), 0.5 * size), 2.5, 0.0025) << size;
+    EXPECT_NEAR(speedOverTiles(makeCylinder(0.5 * size, size), 0.5 * size), 2.5, 0.0025) << size;
+    EXPECT_NEAR(speedOverTiles(makeSphere(0.5 * size, 32, 16), 0.5 * size), 2.5, 0.0025) << size;
+  }
+}
+
+/// How high a ball of 11 cm that rolls at 8 m/s for two seconds gets, and what is left of its speed.
+struct Rolled {
+  double hop = 0, speed = 0;
+};
+
+Rolled roll(const Geometry& ground, double ground_height, double restitution, double rate) {
+  WorldSettings settings;
+  settings.dt = 1 / rate;
+  settings.speculative = true;
+  settings.surface.mu = 0.2;
+  settings.surface.restitution = restitution;
+  World world(settings);
+  BodySpec floor = bodyOf(ground, {20, 0, ground_height});
+  floor.is_static = true;
+  world.addBody(floor);
+  BodySpec ball = bodyOf(MeshGeometry{CollisionMesh::make(makeIcosphere(0.11, 4))}, {0, 0, 0.11}, {8, 0, 0});
+  ball.angular_velocity = {0, 8 / 0.11, 0};
+  Body& body = world.addBody(ball);
+  Rolled out;
+  for (int i = 0; i < int(2 * rate); ++i) {
+    world.step();
+    out.hop = std::max(out.hop, body.centreOfMass().z - 0.11);
+  }
+  out.speed = body.linearVelocity().x;
+  return out;
+}
+
+// A fixed bug: it was thrown half a metre high, and came to half its speed.
+TEST(Speculative, ABallThatRollsFastStaysOnTheFloor) {
+  for (const double rate : {60.0, 240.0})
+    for (const double restitution : {0.0, 0.3}) {
+      const Rolled on_plane = roll(PlaneGeometry{}, 0, restitution, rate);
+      const Rolled on_slab = roll(boxMesh({60, 2, 0.2}), -0.1, restitution, rate);
+      for (const Rolled& r : {on_plane, on_slab}) {
+        EXPECT_LT(r.hop, 0.06) << rate << " " << restitution;
+        EXPECT_GT(r.speed, 7.4) << rate << " " << restitution;
+      }
+    }
+}
+
 }  // namespace
 }  // namespace odemesh::sim

@@ -18,6 +18,7 @@ struct Motion {
   Vec3 velocity;          ///< of that point
   Vec3 spin;              ///< angular velocity, rad a unit of time, in the world
   bool is_fixed = false;  ///< takes no impulse, so that no contact needs to be right for its leverage
+  Vec3 gain{};            ///< what of `velocity` forces bring in this step if nothing carries the mesh
 
   /// The pose of the mesh after `time`.
   [[nodiscard]] ODEMESH_API Pose at(double time) const;
@@ -43,7 +44,9 @@ struct Impact {
 /// Writes up to `out.size()` impacts within the time `dt` and returns how many; the earliest comes first,
 /// and the others are spread. The meshes may overlap at the start: only what crosses a surface from outside
 /// counts, by a vertex through a face or an edge through an edge, where both surfaces bulge towards each
-/// other. So bodies that rest, slide or part have none. Also counted is the centre of a solid that would
+/// other. So bodies that rest, slide or part have none, nor what rolls, as it turns up again. What does not
+/// fall has none that come about by `Motion::gain` alone, either: the floor on which it slides from tile to
+/// tile carries it. Also counted is the centre of a solid that would
 /// cross a surface, which keeps it on its side whatever its corners do. None if neither mesh is fast, or for
 /// values that are not finite. Where there is no room for all, such a centre comes second, or has the only
 /// place, unless those that land around it keep it as well. Linear in the number of features near the sweep,

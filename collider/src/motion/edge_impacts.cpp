@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -198,6 +199,24 @@ bool ImpactSearch::mayFace(const MovingEdge& own, const StillEdge& other, double
 }
 
 void ImpactSearch::meetEdgePair(const MovingEdge& own, const StillEdge& other, const StepPart& part) {
+  const auto first = firstMeeting(own, other, part);
+  if (!first) return;
+  if (hasToComeWithoutForces(*first) && !firstMeeting(withoutForces(own, part), other, part)) return;
+  add(*first, scratch_.found);
+}
+
+/// An edge on the way that it would take without the forces of the step.
+MovingEdge ImpactSearch::withoutForces(MovingEdge edge, const StepPart& part) const {
+  const auto& [begin, end] = gains(0, part);
+  edge.way.from = edge.way.from - begin;
+  edge.way.to = edge.way.to - end;
+  edge.begin = {edge.begin.a - begin, edge.begin.b - begin};
+  edge.end = {edge.end.a - end, edge.end.b - end};
+  return edge;
+}
+
+std::optional<ImpactSearch::Meeting> ImpactSearch::firstMeeting(const MovingEdge& own, const StillEdge& other,
+                                                                const StepPart& part) const {
   const Segment &begin = own.begin, &end = own.end, &still = other.place;
   // The edges meet where the four ends lie in one plane: a quadratic in time.
   const Vec3 e = still.b - still.a, u = begin.b - begin.a, w = still.a - begin.a;
@@ -223,9 +242,9 @@ void ImpactSearch::meetEdgePair(const MovingEdge& own, const StillEdge& other, c
     const Pose pose = motion_[0].at(time), other_pose = motion_[1].at(time);
     const Pose then = relativePose(other_pose, pose);
     if (!liesOn(own.beside, then.rotation.transposed() * normal)) continue;
-    return add({0, c.point2, normal, time, pose, other_pose, own.edge.triangle[0], other.edge.triangle[0]},
-               scratch_.found);
+    return Meeting{0, c.point2, normal, time, pose, other_pose, own.edge.triangle[0], other.edge.triangle[0]};
   }
+  return std::nullopt;
 }
 
 }  // namespace odemesh

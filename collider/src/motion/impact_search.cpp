@@ -14,6 +14,20 @@ MotionScratch& motionScratch() {
   return scratch;
 }
 
+namespace {
+
+[[nodiscard]] Vec3 shortenedTo(double most, const Vec3& v) {
+  const double reach = length(v);
+  return reach > most ? v * (most / reach) : v;
+}
+
+}  // namespace
+
+bool fallsBy(const Vec3& velocity, const Vec3& gain) {
+  const Vec3 before = velocity - gain;
+  return dot(before, gain) >= kFallCosine * length(before) * length(gain);
+}
+
 ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
                            double dt, double least_share)
     : mesh_{&mesh1, &mesh2}, motion_{motion1, motion2}, dt_(dt) {
@@ -23,6 +37,8 @@ ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh&
   const double mover = fast1 && fast2 ? std::min(thin1, thin2) : first_counts ? thin1 : thin2;
   hair_ = 1e-6 * std::min(mesh1.sphereRadius(), mesh2.sphereRadius());
   graze_ = kPassingOverlap * std::min(thin1, thin2);
+  gain_ = shortenedTo(kFastShare * std::min(thin1, thin2), (motion1.gain - motion2.gain) * dt);
+  falls_ = fallsBy(motion1.velocity - motion2.velocity, motion1.gain - motion2.gain);
   least_motion_ = least_share * mover;
 }
 
@@ -216,10 +232,14 @@ Vec3 ImpactSearch::leverage(int side, const Vec3& local, double time) const {
   return m.centre + along + (turned - along) * chord;
 }
 
+/// The point that meets the other mesh, in the frame of its own.
+Vec3 ImpactSearch::localOf(const Meeting& meeting) {
+  return meeting.pose.inverse().apply(meeting.other_pose.apply(meeting.point));
+}
+
 void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
   const int side = meeting.side;
-  const Vec3 met = meeting.other_pose.apply(meeting.point);
-  const Vec3 local = meeting.pose.inverse().apply(met);
+  const Vec3 local = localOf(meeting);
   const Vec3 normal = meeting.other_pose.rotate(meeting.normal);
   const Vec3 begin = motion_[side].pose.apply(local);
   const Vec3 other_begin = motion_[1 - side].pose.apply(meeting.point);
@@ -237,6 +257,7 @@ void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
   const Vec3 way = velocityAt(side, at) - velocityAt(1 - side, other_at);
   const Vec3 approach = side == 0 ? way : -way;
   if (!counts(impact, approach) || isLeftToContacts(at - other_at, impact, approach)) return;
+  if (turnWithin(dt_) > 0 && sinksBy(meeting, local) < least_motion_) return;
   brakeAlong(at, other_at, side, impact);
   if (counts(impact, approach)) to.push_back(impact);
 }
@@ -258,6 +279,21 @@ bool ImpactSearch::isLeftToContacts(const Vec3& way, const Impact& impact, const
          isAskew(way, impact.normal);
 }
 
+/// How deep a point of a mesh, or its middle as far as the forces of the step are not taken up, comes into
+/// the other one within a step from the meeting on. What rolls turns up again.
+double ImpactSearch::sinksBy(const Meeting& meeting, const Vec3& local) const {
+  const Motion &own = motion_[meeting.side], &other = motion_[1 - meeting.side];
+  const Vec3 gain = falls_ ? Vec3{} : own.gain - other.gain;
+  const Vec3 middle_way = (own.velocity - other.velocity - gain) * dt_;
+  double deepest = -dot(meeting.other_pose.rotate(meeting.normal), middle_way);
+  for (int i = 1; i <= kTurnSamples; ++i) {
+    const double time = meeting.time + dt_ * i / kTurnSamples;
+    const Vec3 point = relativePose(other.at(time), own.at(time)).apply(local);
+    deepest = std::max(deepest, dot(meeting.normal, meeting.point - point));
+  }
+  return deepest;
+}
+
 /// What is askew, by more than the balls within both meshes measure, is along the line through the points
 /// that meet, from `other_at` to `at` of mesh `side`, which conserves all momenta; what is left is for the
 /// next step. Less of it makes bodies spin, but stops them all the same. Bodies that graze would lose a speed
@@ -271,6 +307,34 @@ void ImpactSearch::brakeAlong(const Vec3& at, const Vec3& other_at, int side, Im
   impact.normal = side == 0 ? way / reach : -way / reach;
   impact.gap = reach;
   impact.is_smooth = true;
+}
+
+/// Does a meeting count only if it comes about without the forces of the step? What slides or rolls on a
+/// floor is carried by it, but a sweep takes it to sink in, and strike the next tile. Not if the meshes fall,
+/// nor if they would approach there by less than the forces bring: it holds against these.
+bool ImpactSearch::hasToComeWithoutForces(const Meeting& meeting) const {
+  if (falls_) return false;
+  const int side = meeting.side;
+  const Vec3 normal = meeting.other_pose.rotate(meeting.normal);
+  const Vec3 at = leverage(side, localOf(meeting), meeting.time);
+  const Vec3 other_at = leverage(1 - side, meeting.point, meeting.time);
+  const double gained = -dot(normal, motion_[side].gain - motion_[1 - side].gain);
+  return -dot(normal, velocityAt(side, at) - velocityAt(1 - side, other_at)) > 2 * gained;
+}
+
+/// How far forces take mesh `side` by the begin and by the end of a part, in the frame of the other one, and
+/// by how much it may pass through that.
+std::array<Vec3, 2> ImpactSearch::gains(int side, const StepPart& part) const {
+  const Vec3 gain = side == 0 ? gain_ : -gain_, graze = normalised(gain) * graze_;
+  const auto by = [&](double time) {
+    return motion_[1 - side].at(time).rotation.transposed() * (graze + gain * (time / dt_));
+  };
+  return {by(part.begin_time), by(part.begin_time + part.duration)};
+}
+
+SweptVertex ImpactSearch::withoutForces(const SweptVertex& vertex, int side, const StepPart& part) const {
+  const auto& [begin, end] = gains(side, part);
+  return {vertex.from - begin, vertex.to - end};
 }
 
 /// Does the approach, of a point of mesh 1, use up the gap, and is it more than discrete collision copes

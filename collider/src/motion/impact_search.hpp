@@ -5,6 +5,7 @@
 #include <array>
 #include <odemesh/distance.hpp>
 #include <odemesh/motion.hpp>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -62,6 +63,12 @@ struct StillEdge {
   Segment place;
   FacesBeside beside;
 };
+
+/// The way of a point that turns is looked at so many times a step.
+inline constexpr int kTurnSamples = 4;
+
+/// Does what moves at this velocity, of which forces bring `gain` in the step, fall as they pull?
+[[nodiscard]] bool fallsBy(const Vec3& velocity, const Vec3& gain);
 
 /// Where a vertex is at the begin and at the end of a part of the step, in the frame of the other mesh.
 struct SweptVertex {
@@ -139,6 +146,7 @@ class ImpactSearch {
     double time;
     Pose pose, other_pose;  ///< of mesh `side` and of the other one at that time
     std::uint32_t triangle, other_triangle;
+    bool leads = true;  ///< no neighbour of a vertex is in front of it
   };
 
   [[nodiscard]] double greatestApproach() const;
@@ -158,6 +166,8 @@ class ImpactSearch {
   void meetFaces(int side, const StepPart& part);
   /// `bounds` are those of the other mesh.
   void meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, const StepPart& part);
+  [[nodiscard]] std::optional<Meeting> firstFaceMet(int side, std::uint32_t v, const SweptVertex& swept,
+                                                    const StepPart& part) const;
   void meetEdges(const StepPart& part);
   void boxStillEdges(const Mat3& axes, const StepPart& part);
   void boxMovingEdges(const Mat3& axes, const StepPart& part);
@@ -166,10 +176,18 @@ class ImpactSearch {
   [[nodiscard]] MovingEdge movingEdge(std::uint32_t edge, const StepPart& part) const;
   [[nodiscard]] bool mayFace(const MovingEdge& own, const StillEdge& other, double turn) const;
   void meetEdgePair(const MovingEdge& own, const StillEdge& other, const StepPart& part);
+  [[nodiscard]] std::optional<Meeting> firstMeeting(const MovingEdge& own, const StillEdge& other,
+                                                    const StepPart& part) const;
+  [[nodiscard]] MovingEdge withoutForces(MovingEdge edge, const StepPart& part) const;
+  [[nodiscard]] SweptVertex withoutForces(const SweptVertex& vertex, int side, const StepPart& part) const;
+  [[nodiscard]] bool hasToComeWithoutForces(const Meeting& meeting) const;
+  [[nodiscard]] static Vec3 localOf(const Meeting& meeting);
+  [[nodiscard]] std::array<Vec3, 2> gains(int side, const StepPart& part) const;
   void gatherTriangle(int side, std::uint32_t t, const StepPart& part);
   void keepFollowers();
   [[nodiscard]] double guardedRadius(int side) const;
   [[nodiscard]] bool guardCentre(int side, double radius, const StepPart& part);
+  [[nodiscard]] double sinksBy(const Meeting& meeting, const Vec3& local) const;
   [[nodiscard]] bool isAskew(const Vec3& way, const Vec3& normal) const;
   [[nodiscard]] bool isLeftToContacts(const Vec3& way, const Impact& impact, const Vec3& approach) const;
   void brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const;
@@ -181,8 +199,10 @@ class ImpactSearch {
   std::array<const Mesh*, 2> mesh_;
   std::array<Motion, 2> motion_;
   double dt_;
-  double hair_;          ///< a length that counts as nothing
-  double graze_;         ///< overlaps sideways that are less do not count
+  double hair_;   ///< a length that counts as nothing
+  double graze_;  ///< overlaps sideways that are less do not count
+  Vec3 gain_;     ///< how far forces take mesh 1 from mesh 2 in the step, as far as contacts cope with that
+  bool falls_;    ///< as they pull; else meetings count that come about without them
   double least_motion_;  ///< approach within dt along the normal that discrete collision copes with
   MotionScratch& scratch_ = motionScratch();
 };

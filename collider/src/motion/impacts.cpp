@@ -74,6 +74,17 @@ constexpr int kPlaneHalvings = 8;
   return bulges(mesh, v, motion.at(above), plane_normal);
 }
 
+/// How deep a vertex comes below a plane within a step from `time` on. What rolls turns up again.
+[[nodiscard]] double sinksBy(const Vec3& vertex, const Motion& motion, double time, double dt,
+                             const Vec3& plane_normal, double plane_offset) {
+  double lowest = 0;
+  for (int i = 1; i <= kTurnSamples; ++i) {
+    const Vec3 point = motion.at(time + dt * i / kTurnSamples).apply(vertex);
+    lowest = std::min(lowest, dot(plane_normal, point) - plane_offset);
+  }
+  return -lowest;
+}
+
 /// Appends the impacts of motions that count to `found` of the scratch: of approach by more than
 /// `least_share`.
 void search(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2, double dt,
@@ -83,7 +94,7 @@ void search(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const M
 }
 
 [[nodiscard]] Motion stopped(Motion motion) {
-  motion.velocity = motion.spin = {};
+  motion.velocity = motion.spin = motion.gain = {};
   return motion;
 }
 
@@ -128,6 +139,9 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
   if (!(dot(plane_normal, centre) - plane_offset <= reach)) return 0;
   const Pose end = motion.at(dt);
   const double least_motion = kSlowApproach * mesh.thickness();
+  const double carried =
+      fallsBy(motion.velocity, motion.gain) ? 0 : std::max(-dot(plane_normal, motion.gain) * dt, 0.0);
+  const bool sinks = -dot(plane_normal, motion.velocity) * dt - carried >= least_motion;
   std::vector<Impact>& found = motionScratch().found;
   found.clear();
   double first_leader = std::numeric_limits<double>::infinity();
@@ -136,9 +150,11 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
     const Vec3 from = motion.pose.apply(mesh.vertices()[v]), to = end.apply(mesh.vertices()[v]);
     const double height = dot(plane_normal, from) - plane_offset;
     const double end_height = dot(plane_normal, to) - plane_offset;
-    if (height < 0 || end_height >= 0 || height - end_height < least_motion) continue;
+    if (height < 0 || end_height + carried >= 0 || height - end_height < least_motion) continue;
     const std::uint32_t t = mesh.inputTriangleAt(mesh.triangleAt(v), mesh.vertices()[v]);
     const double time = dt * height / (height - end_height);
+    if (!sinks && sinksBy(mesh.vertices()[v], motion, time, dt, plane_normal, plane_offset) < least_motion)
+      continue;
     found.push_back({time, from, plane_normal, height, t, 0});
     if (time < first_leader && leads(mesh, v, motion, dt, plane_normal, plane_offset)) first_leader = time;
   }

@@ -131,18 +131,28 @@ void ImpactSearch::meetFaces(int side, const StepPart& part) {
 }
 
 void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, const StepPart& part) {
+  const SweptVertex& swept = scratch_.swept[side][v];
+  if (!isFar(lengthSq(swept.to - swept.from), part)) return;
+  Aabb box;
+  box.grow(wayOf(swept).from);
+  box.grow(swept.to);
+  if (!box.meets(bounds)) return;
+  const auto first = firstFaceMet(side, v, swept, part);
+  if (!first) return;
+  if (hasToComeWithoutForces(*first) && !firstFaceMet(side, v, withoutForces(swept, side, part), part))
+    return;
+  add(*first, first->leads ? scratch_.found : scratch_.followers);
+}
+
+/// The first face of the other mesh that a vertex comes down on.
+std::optional<ImpactSearch::Meeting> ImpactSearch::firstFaceMet(int side, std::uint32_t v,
+                                                                const SweptVertex& swept,
+                                                                const StepPart& part) const {
   const Mesh& mesh = *mesh_[side];
   const Mesh& other = *mesh_[1 - side];
-  const Way way = wayOf(scratch_.swept[side][v]);
-  const Vec3 direction = way.to - way.from;
-  if (!isFar(lengthSq(direction), part)) return;
-  Aabb box;
-  box.grow(way.from);
-  box.grow(way.to);
-  if (!box.meets(bounds)) return;
-  const Vec3 unit_direction = normalised(direction);
+  const Way way = wayOf(swept);
+  const Vec3 direction = way.to - way.from, unit_direction = normalised(direction);
   std::optional<Meeting> first;
-  bool leads = false;
   const auto meet = [&](std::uint32_t t, double& limit) {
     if (other.isSolid() && looksAlong(other, t, direction)) return;
     const auto hit = intersectSegment(way.from, way.to, triangleOf(other, t));
@@ -153,12 +163,12 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, co
     const Pose pose = motion_[side].at(time), other_pose = motion_[1 - side].at(time);
     const Pose then = relativePose(other_pose, pose);
     if (!standsOn(footing, mesh, v, then, graze_)) return;
-    leads = bulges(mesh, v, then, footing.normal);
-    first = Meeting{side, hit->point, footing.normal, time, pose, other_pose, mesh.triangleAt(v), t};
+    const bool leads = bulges(mesh, v, then, footing.normal);
+    first = Meeting{side, hit->point, footing.normal, time, pose, other_pose, mesh.triangleAt(v), t, leads};
     limit = hit->t;
   };
   TreeRay::in(other.wideTree(), way.from, direction).search(1, meet);
-  if (first) add(*first, leads ? scratch_.found : scratch_.followers);
+  return first;
 }
 
 bool bulges(const Mesh& mesh, std::uint32_t v, const Pose& pose, const Vec3& normal) {

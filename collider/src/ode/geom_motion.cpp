@@ -39,7 +39,9 @@ Motion motionOf(dGeomID geom, const Pose& pose, double dt) {
   out.centre = vec3(dBodyGetPosition(body));
   out.velocity = vec3(dBodyGetLinearVel(body));
   out.spin = vec3(dBodyGetAngularVel(body));
-  if (!out.is_fixed) out.velocity += acceleration(body) * dt;
+  if (out.is_fixed) return out;
+  out.gain = acceleration(body) * dt;
+  out.velocity += out.gain;
   return out;
 }
 
