@@ -86,6 +86,35 @@ TEST(ConvexExitTest, NoneWhereTheBodiesPassEachOther) {
   EXPECT_NEAR(*rayExit({*box, {}, *box, {{}, {0.5, 0, 0}}}, {0, 0, 1}, 0), 1, 1e-9);
 }
 
+// A fixed bug: a ray through the diagonal of faces that are aligned but for rounding met a plane far out, and
+// in place of a box's four corners one contact was told, in the middle.
+TEST(ConvexExitTest, BoxesThatAreAlignedButForRoundingKeepTheirCorners) {
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal;
+  const MeshPtr slab = boxSoup({2, 2, double(0.1F)}).build();
+  const double side = double(0.2F);
+  const MeshPtr box = boxSoup({side, side, side}).build();
+  std::vector<Contact> contacts(32);
+  for (const double off : {1e-18, 1e-17, 3e-17, 1e-16, 1e-15})
+    for (int i = 0; i < 2000; ++i) {
+      const Vec3 turn{off * normal(random), off * normal(random), off * normal(random)};
+      const Pose low{{}, {0, 0, -0.05}};
+      const Mat3 rotation{{{1, -turn.z, turn.y}, {turn.z, 1, -turn.x}, {-turn.y, turn.x, 1}}};
+      const Pose pose{rotation, {off * normal(random), off * normal(random), 0.1 - 1e-9}};
+      for (const bool swapped : {false, true}) {
+        const MeshPair pair = swapped ? MeshPair(*box, pose, *slab, low) : MeshPair(*slab, low, *box, pose);
+        const Vec3 way = normalised(Vec3{turn.y, turn.x, swapped ? 1.0 : -1.0});
+        const auto exit = rayExit(pair, way, 0);
+        EXPECT_LE(exit.value_or(0), planeExit(pair, way) + 1e-12) << off << " " << i;
+        contacts.resize(32);
+        contacts.resize(swapped ? collide(*box, pose, *slab, low, contacts)
+                                : collide(*slab, low, *box, pose, contacts));
+        EXPECT_GE(contacts.size(), 4U) << off << " " << i;
+        EXPECT_LT(deepestOf(contacts), 1e-7) << off << " " << i;
+      }
+    }
+}
+
 /// The least way out of each other.
 Separation leastExitByPlanes(const MeshPair& pair) {
   Separation least{{}, std::numeric_limits<double>::infinity()};

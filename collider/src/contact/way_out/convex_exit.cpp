@@ -7,6 +7,7 @@
 
 #include "contact/projection.hpp"
 #include "contact/way_out/farthest_vertex.hpp"
+#include "separation/mesh_cast.hpp"
 
 namespace odemesh {
 
@@ -88,17 +89,20 @@ class Portal {
   }
 
   /// Where the ray meets the difference's surface: the plane of the corners is moved out until it touches.
+  /// Every plane that touches bounds the way. Where the ray meets an edge, rounding may close the portal
+  /// before it is there; then the plane across the ray often bounds it best.
   [[nodiscard]] double refined(double blown_up) {
-    double height = 0;
+    double height = kEndless;
     for (int step = 0; step < kMostSteps; ++step) {
       const Vec3& first = corner_[0].point;
       const Vec3 normal = cross(corner_[1].point - first, corner_[2].point - first);
       const double upwards = dot(normal, onto_.w);
       const Corner beyond = farthest(normal);
-      height = (dot(normal, beyond.point) + blown_up * length(normal)) / upwards;
-      if (dot(normal, beyond.point - first) / upwards <= least_ || !replaceBy(beyond)) break;
+      height = std::min(height, (dot(normal, beyond.point) + blown_up * length(normal)) / upwards);
+      if (dot(normal, beyond.point - first) / upwards <= least_) return height;
+      if (!replaceBy(beyond)) break;
     }
-    return height;
+    return std::min(height, planeExit(pair_, onto_.w) + blown_up);
   }
 
   /// Of the triangles between a point and the sides, that around the ray. False if it is next to none.
