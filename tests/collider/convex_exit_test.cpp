@@ -92,7 +92,7 @@ TEST(ConvexExitTest, BoxesThatAreAlignedButForRoundingKeepTheirCorners) {
   std::mt19937_64 random(4);
   std::normal_distribution<double> normal;
   const MeshPtr slab = boxSoup({2, 2, double(0.1F)}).build();
-  const double side = double(0.2F);
+  const auto side = double(0.2F);
   const MeshPtr box = boxSoup({side, side, side}).build();
   std::vector<Contact> contacts(32);
   for (const double off : {1e-18, 1e-17, 3e-17, 1e-16, 1e-15})

@@ -74,16 +74,45 @@ constexpr int kPlaneHalvings = 8;
   return bulges(mesh, v, motion.at(above), plane_normal);
 }
 
-/// How deep a vertex comes below a plane within a step from `time` on. What rolls turns up again.
-[[nodiscard]] double sinksBy(const Vec3& vertex, const Motion& motion, double time, double dt,
-                             const Vec3& plane_normal, double plane_offset) {
-  double lowest = 0;
-  for (int i = 1; i <= kTurnSamples; ++i) {
-    const Vec3 point = motion.at(time + dt * i / kTurnSamples).apply(vertex);
-    lowest = std::min(lowest, dot(plane_normal, point) - plane_offset);
+/// The vertices of what rolls on a plane, or lands as it rolls: on their way down, they turn up again.
+class Rolling {
+ public:
+  Rolling(const Motion& motion, double dt, const Vec3& plane_normal, double plane_offset)
+      : motion_(motion),
+        dt_(dt),
+        normal_(plane_normal),
+        offset_(plane_offset),
+        middle_drop_(-dot(plane_normal, motion.velocity) * dt),
+        carried_(
+            fallsBy(motion.velocity, motion.gain) ? 0 : std::max(-dot(plane_normal, motion.gain) * dt, 0.0)) {
   }
-  return -lowest;
-}
+
+  /// Is it nothing to a vertex that comes below the plane within the step? It sinks in by no more than the
+  /// forces bring, which the plane takes up, or neither it nor the middle by `least` within another step.
+  [[nodiscard]] bool turnsUp(const Vec3& vertex, double height, double end_height, double least) const {
+    const double drop = height - end_height;
+    if (drop > 2 * middle_drop_ && end_height + carried_ >= 0) return true;
+    return middle_drop_ - carried_ < least && sinksBy(vertex, dt_ * height / drop) < least;
+  }
+
+ private:
+  /// How deep a vertex comes below the plane within a step from `time` on.
+  [[nodiscard]] double sinksBy(const Vec3& vertex, double time) const {
+    double lowest = 0;
+    for (int i = 1; i <= kTurnSamples; ++i) {
+      const Vec3 point = motion_.at(time + dt_ * i / kTurnSamples).apply(vertex);
+      lowest = std::min(lowest, dot(normal_, point) - offset_);
+    }
+    return -lowest;
+  }
+
+  const Motion& motion_;
+  double dt_;
+  Vec3 normal_;
+  double offset_;
+  double middle_drop_;
+  double carried_;  ///< what of it forces bring, unless it falls
+};
 
 /// Appends the impacts of motions that count to `found` of the scratch: of approach by more than
 /// `least_share`.
@@ -139,9 +168,7 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
   if (!(dot(plane_normal, centre) - plane_offset <= reach)) return 0;
   const Pose end = motion.at(dt);
   const double least_motion = kSlowApproach * mesh.thickness();
-  const double carried =
-      fallsBy(motion.velocity, motion.gain) ? 0 : std::max(-dot(plane_normal, motion.gain) * dt, 0.0);
-  const bool sinks = -dot(plane_normal, motion.velocity) * dt - carried >= least_motion;
+  const Rolling rolling(motion, dt, plane_normal, plane_offset);
   std::vector<Impact>& found = motionScratch().found;
   found.clear();
   double first_leader = std::numeric_limits<double>::infinity();
@@ -150,11 +177,10 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
     const Vec3 from = motion.pose.apply(mesh.vertices()[v]), to = end.apply(mesh.vertices()[v]);
     const double height = dot(plane_normal, from) - plane_offset;
     const double end_height = dot(plane_normal, to) - plane_offset;
-    if (height < 0 || end_height + carried >= 0 || height - end_height < least_motion) continue;
+    if (height < 0 || end_height >= 0 || height - end_height < least_motion) continue;
+    if (rolling.turnsUp(mesh.vertices()[v], height, end_height, least_motion)) continue;
     const std::uint32_t t = mesh.inputTriangleAt(mesh.triangleAt(v), mesh.vertices()[v]);
     const double time = dt * height / (height - end_height);
-    if (!sinks && sinksBy(mesh.vertices()[v], motion, time, dt, plane_normal, plane_offset) < least_motion)
-      continue;
     found.push_back({time, from, plane_normal, height, t, 0});
     if (time < first_leader && leads(mesh, v, motion, dt, plane_normal, plane_offset)) first_leader = time;
   }
