@@ -64,7 +64,9 @@ ODEMESH_API void intersectingTriangles(const Mesh& mesh1, const Pose& pose1, con
 /// contacts too, whose depth is minus the gap, behind those that there are without; beyond the smaller mesh's
 /// radius one at the closest points. Depths are reported less 1e-7 of the smaller mesh's radius, so
 /// that bodies come to rest with that much overlap and keep touching. Poses have to be finite; with others
-/// there are no contacts. Does not allocate once its thread has seen a query of the same size.
+/// there are no contacts. Of solids, swapped arguments give the same contacts turned round, bit for bit; but
+/// of two of one size and number of triangles that lie as each other's images the order may decide what is as
+/// good. Does not allocate once its thread has seen a query of the same size.
 [[nodiscard]] ODEMESH_API std::size_t collide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                               const Pose& pose2, std::span<Contact> out,
                                               QueryStats* stats = nullptr, double margin = 0);

@@ -41,16 +41,15 @@ struct Impact {
 /// sphere that has its ratio of volume to area (for a sheet, a fortieth of its radius)?
 [[nodiscard]] ODEMESH_API bool isFast(const Mesh& mesh, const Motion& motion, double dt);
 
-/// Writes up to `out.size()` impacts within the time `dt` and returns how many; the earliest comes first,
-/// and the others are spread. The meshes may overlap at the start: only what crosses a surface from outside
+/// Writes up to `out.size()` impacts within the time `dt` and returns how many; the earliest comes first, and
+/// the others are spread. The meshes may overlap at the start: only what crosses a surface from outside
 /// counts, by a vertex through a face or an edge through an edge, where both surfaces bulge towards each
 /// other. So bodies that rest, slide or part have none, nor what rolls, as it turns up again. What does not
 /// fall has none that come about by `Motion::gain` alone, either: the floor on which it slides from tile to
-/// tile carries it. Also counted is the centre of a solid that would
-/// cross a surface, which keeps it on its side whatever its corners do. None if neither mesh is fast, or for
-/// values that are not finite. Where there is no room for all, such a centre comes second, or has the only
-/// place, unless those that land around it keep it as well. Linear in the number of features near the sweep,
-/// with a descent of a tree for each.
+/// tile carries it. Also counted is the centre of a solid that would cross a surface, which keeps it on its
+/// side whatever its corners do. None if neither mesh is fast, or for values that are not finite. Where there
+/// is no room for all, such a centre comes second, or has the only place, unless those that land around it
+/// keep it as well. Linear in the number of features near the sweep, with a descent of a tree for each.
 [[nodiscard]] ODEMESH_API std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
                                                   const Motion& motion2, double dt, std::span<Impact> out);
 
