@@ -1,11 +1,8 @@
 // Which of two meshes is worked on as the first: answers do not depend on which one a caller names first.
 #pragma once
 
-#include <cmath>
-#include <odemesh/collide.hpp>
 #include <odemesh/mesh.hpp>
 #include <odemesh/pose.hpp>
-#include <span>
 
 #include "contact/placed_mesh.hpp"
 

@@ -62,7 +62,7 @@ SceneRun wedgeInCrack(const SceneOptions& options) {
   builder.fixed("block", builder.mesh(block), {}, upright);
   builder.moving("wedge", builder.mesh(extruded({{0, 0}, {0.1, 0.6}, {-0.1, 0.6}}, 0.6)), {0.004, 0, 0.15},
                  upright);
-  // Jammed, it trembles and overlaps by 0.8 to 1.2% of its radius; after some seconds by less, mostly.
+  // Jammed, it trembles and overlaps by 0.8 to 1.2% of its radius, after ten seconds as after four.
   return judgedSharp(builder, 10, {.radius = 0.1, .floor = -0.05});
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mesh/triangle_normal.hpp"
 #include "separation/mesh_cast.hpp"
 
 namespace odemesh {
@@ -49,7 +50,7 @@ void addSpreadPoints(const PlacedMesh& placed, std::vector<WeightedPoint>& point
   if (mesh.triangleCount() <= kFewTriangles) {
     for (std::uint32_t t = 0; t < mesh.triangleCount(); ++t) {
       const auto [a, b, c] = placed.triangle(t).v;
-      points.push_back({(a + b + c) / 3.0, length(cross(b - a, c - a))});
+      points.push_back({(a + b + c) / 3.0, triangleArea(a, b, c)});
     }
   } else {
     const std::size_t count = std::min(mesh.vertexCount(), kMostVertices);
