@@ -52,10 +52,11 @@ class LeafFaces {
         step[j] = static_cast<float>(row[j]) * leaf.step[j];
         size += __builtin_fabsf(step[j]) * kGreatestCode;
       }
-      for (std::size_t k = 0; k < 3; ++k)
-        corner[k][i] = F::all(step[0]) * F::load(leaf.q[3 * k]) +
-                       F::all(step[1]) * F::load(leaf.q[3 * k + 1]) +
-                       F::all(step[2]) * F::load(leaf.q[3 * k + 2]) + F::all(base);
+      for (std::size_t k = 0; k < 3; ++k) {
+        corner[k][i] = F::all(base);
+        for (std::size_t j = 0; j < 3; ++j)
+          corner[k][i] = mulAdd(F::all(step[j]), F::load(leaf.q[3 * k + j]), corner[k][i]);
+      }
     }
     return size;
   }
@@ -75,7 +76,7 @@ class LeafFaces {
     shortenNormals();
     F height[3] = {F::all(0), F::all(0), F::all(0)};
     for (int k = 0; k < 3; ++k)
-      for (int i = 0; i < 3; ++i) height[k] = height[k] + F::load(normal_[i]) * corner[k][i];
+      for (int i = 0; i < 3; ++i) height[k] = mulAdd(F::load(normal_[i]), corner[k][i], height[k]);
     min(min(height[0], height[1]), height[2]).store(low_[3]);
     max(max(height[0], height[1]), height[2]).store(high_[3]);
   }
@@ -94,8 +95,8 @@ class LeafFaces {
   [[nodiscard]] unsigned clearOf(int lane, const F centre[3], const F half[3]) const {
     F along = F::all(0), reach = F::all(slack_);
     for (int i = 0; i < 3; ++i) {
-      along = along + F::all(normal_[i][lane]) * centre[i];
-      reach = reach + F::all(__builtin_fabsf(normal_[i][lane])) * half[i];
+      along = mulAdd(F::all(normal_[i][lane]), centre[i], along);
+      reach = mulAdd(F::all(__builtin_fabsf(normal_[i][lane])), half[i], reach);
     }
     Mask clear = beyond(3, lane, along, reach);
     for (int i = 0; i < 3; ++i) clear = clear | beyond(i, lane, centre[i], half[i] + F::all(slack_));

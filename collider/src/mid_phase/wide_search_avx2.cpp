@@ -8,8 +8,9 @@
 namespace odemesh {
 
 WideSearches wideSearchAvx2() {
-#if defined(__AVX2__)
-  return {wideSearch<Float8Avx2>, wideDistance<Float8Avx2>, wideRay<Float8Avx2>, wideProbe<Float8Avx2>};
+#if defined(__AVX2__) && defined(__FMA__)
+  return {wideSearch<Float8Avx2, Float8Avx2Fused>, wideDistance<Float8Avx2>, wideRay<Float8Avx2>,
+          wideProbe<Float8Avx2>};
 #else
   return wideSearchScalar();
 #endif

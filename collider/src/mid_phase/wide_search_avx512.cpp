@@ -10,7 +10,7 @@ namespace odemesh {
 
 WideSearches wideSearchAvx512() {
 #if defined(__AVX512VL__)
-  return {wideSearch<Float8Avx512>, wideDistance<Float8Avx512>, wideRay<Float8Avx512>,
+  return {wideSearch<Float8Avx512, Float8Avx512Fused>, wideDistance<Float8Avx512>, wideRay<Float8Avx512>,
           wideProbe<Float8Avx512>};
 #else
   return wideSearchScalar();

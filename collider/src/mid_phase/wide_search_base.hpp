@@ -49,12 +49,11 @@ class WideSearchBase {
     F other[3] = {F::all(0), F::all(0), F::all(0)};  ///< along those of the box
 
     Gaps(const TreePlacement& place, const Box& box, const WideNode& node) {
-      const F placed = F::load(place.centre[0]) * F::all(box.centre[0]) +
-                       F::load(place.centre[1]) * F::all(box.centre[1]) +
-                       F::load(place.centre[2]) * F::all(box.centre[2]) + F::load(place.centre_shift);
-      const F reaches = F::load(place.reach[0]) * F::all(box.half[0]) +
-                        F::load(place.reach[1]) * F::all(box.half[1]) +
-                        F::load(place.reach[2]) * F::all(box.half[2]) + F::load(place.slack);
+      F placed = F::load(place.centre_shift), reaches = F::load(place.slack);
+      for (int j = 0; j < 3; ++j) {
+        placed = mulAdd(F::load(place.centre[j]), F::all(box.centre[j]), placed);
+        reaches = mulAdd(F::load(place.reach[j]), F::all(box.half[j]), reaches);
+      }
       float centre[8], reach[8];
       placed.store(centre);
       reaches.store(reach);
@@ -65,11 +64,13 @@ class WideSearchBase {
       own[1] = abs(dy) - (hy + F::all(reach[1]));
       own[2] = abs(dz) - (hz + F::all(reach[2]));
       for (int j = 0; j < 3; ++j) {
-        const F along =
-            F::all(place.axis[0][j]) * dx + F::all(place.axis[1][j]) * dy + F::all(place.axis[2][j]) * dz;
-        const F extent = F::all(place.abs_axis[0][j]) * hx + F::all(place.abs_axis[1][j]) * hy +
-                         F::all(place.abs_axis[2][j]) * hz;
-        other[j] = abs(along) - (extent + F::all(reach[3 + j]));
+        const F along = mulAdd(F::all(place.axis[0][j]), dx,
+                               mulAdd(F::all(place.axis[1][j]), dy, F::all(place.axis[2][j]) * dz));
+        F extent = F::all(reach[3 + j]);
+        extent = mulAdd(F::all(place.abs_axis[0][j]), hx, extent);
+        extent = mulAdd(F::all(place.abs_axis[1][j]), hy, extent);
+        extent = mulAdd(F::all(place.abs_axis[2][j]), hz, extent);
+        other[j] = abs(along) - extent;
       }
     }
 
@@ -117,15 +118,15 @@ class WideSearchBase {
     void findPlanes() {
       const F e0[3] = {corner[1][0] - corner[0][0], corner[1][1] - corner[0][1], corner[1][2] - corner[0][2]};
       const F e1[3] = {corner[2][0] - corner[0][0], corner[2][1] - corner[0][1], corner[2][2] - corner[0][2]};
-      normal[0] = e0[1] * e1[2] - e0[2] * e1[1];
-      normal[1] = e0[2] * e1[0] - e0[0] * e1[2];
-      normal[2] = e0[0] * e1[1] - e0[1] * e1[0];
+      normal[0] = mulSub(e0[1], e1[2], e0[2] * e1[1]);
+      normal[1] = mulSub(e0[2], e1[0], e0[0] * e1[2]);
+      normal[2] = mulSub(e0[0], e1[1], e0[1] * e1[0]);
       normal_sum = abs(normal[0]) + abs(normal[1]) + abs(normal[2]);
       edge[0] = abs(e0[0]) + abs(e0[1]) + abs(e0[2]);
       edge[1] = abs(e1[0]) + abs(e1[1]) + abs(e1[2]);
     }
     [[nodiscard]] F offset() const {
-      return normal[0] * corner[0][0] + normal[1] * corner[0][1] + normal[2] * corner[0][2];
+      return mulAdd(normal[0], corner[0][0], mulAdd(normal[1], corner[0][1], normal[2] * corner[0][2]));
     }
   };
 
@@ -171,7 +172,7 @@ class WideSearchBase {
               z = F::load(&leaf.q[3 * k + 2][0]);
       for (int i = 0; i < 3; ++i)
         first_.triangles.corner[k][i] =
-            F::all(linear[i][0]) * x + F::all(linear[i][1]) * y + F::all(linear[i][2]) * z;
+            mulAdd(F::all(linear[i][0]), x, mulAdd(F::all(linear[i][1]), y, F::all(linear[i][2]) * z));
     }
     first_.triangles.findBoxes();
     first_.error = leaf.error * place.row_sum;

@@ -141,13 +141,13 @@ class WideSearcher : private WideSearchBase<F> {
     F along = F::all(0) - F::load(node.level), reach = F::load(node.thickness) + F::all(place.slack[0]);
     F across[3] = {F::all(0), F::all(0), F::all(0)};
     for (int i = 0; i < 3; ++i) {
-      const F direction = F::load(node.direction[i]) * F::all(1 / kSlabSteps) - F::all(1);
+      const F direction = mulAdd(F::load(node.direction[i]), F::all(1 / kSlabSteps), F::all(-1));
       float centre = place.centre_shift[i];
       for (int j = 0; j < 3; ++j) {
         centre += place.centre[j][i] * box.centre[j];
-        across[j] = across[j] + direction * F::all(place.centre[j][i] * box.half[j]);
+        across[j] = mulAdd(direction, F::all(place.centre[j][i] * box.half[j]), across[j]);
       }
-      along = along + direction * F::all(centre);
+      along = mulAdd(direction, F::all(centre), along);
     }
     for (const F& each : across) reach = reach + abs(each);
     return (abs(along) > reach).bits();
@@ -166,8 +166,8 @@ class WideSearcher : private WideSearchBase<F> {
     }
     F along = F::all(level), reach = F::all(holder.thickness[lane] + place.slack[0]);
     for (int j = 0; j < 3; ++j) {
-      along = along + F::all(direction[j]) * F::load(node.centre[j]);
-      reach = reach + F::all(__builtin_fabsf(direction[j])) * F::load(node.half[j]);
+      along = mulAdd(F::all(direction[j]), F::load(node.centre[j]), along);
+      reach = mulAdd(F::all(__builtin_fabsf(direction[j])), F::load(node.half[j]), reach);
     }
     return (abs(along) > reach).bits();
   }
@@ -235,7 +235,7 @@ class WideSearcher : private WideSearchBase<F> {
     placeSecond(base, off.corners);
     const Triangles& t2 = placed_;
     const F offset2 = t2.offset();
-    const F slack2 = t2.normal_sum * F::all(off.corners) + F::all(second_.flaw);
+    const F slack2 = mulAdd(t2.normal_sum, F::all(off.corners), F::all(second_.flaw));
     for (; active1 != 0 && !done_; active1 &= active1 - 1)
       testTriangle(__builtin_ctz(active1), t2, offset2, slack2, active2, off, leaf1.first, leaf2.first);
     if (query_.any) flush();
@@ -279,7 +279,7 @@ class WideSearcher : private WideSearchBase<F> {
   }
 
   static F height(const F normal[3], const F& offset, const F point[3]) {
-    return normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2] - offset;
+    return mulAdd(normal[0], point[0], mulAdd(normal[1], point[1], normal[2] * point[2] - offset));
   }
   static Mask onOneSide(const F h[3], const F& slack) {
     const F low = min(min(h[0], h[1]), h[2]), high = max(max(h[0], h[1]), h[2]);
@@ -326,8 +326,8 @@ class WideSearcher : private WideSearchBase<F> {
   /// A bound on the error of the determinant of three vectors: what theirs make of it, and 16 units of
   /// rounding.
   static F determinantError(const Rough& a, const Rough& b, const Rough& c) {
-    return a.sum * b.sum * (F::all(c.error) + c.sum * F::all(1e-6F)) +
-           c.sum * (a.sum * F::all(b.error) + b.sum * F::all(a.error));
+    const F errors = mulAdd(a.sum, F::all(b.error), b.sum * F::all(a.error));
+    return mulAdd(a.sum * b.sum, mulAdd(c.sum, F::all(1e-6F), F::all(c.error)), c.sum * errors);
   }
 
   static Mask beyond(const F h[3], const F& bound) {
@@ -348,8 +348,9 @@ class WideSearcher : private WideSearchBase<F> {
     return select(apex.is0, if0, select(apex.is1, if1, if2));
   }
   static F determinant(const F a[3], const F b[3], const F c[3]) {
-    return (a[1] * b[2] - a[2] * b[1]) * c[0] + (a[2] * b[0] - a[0] * b[2]) * c[1] +
-           (a[0] * b[1] - a[1] * b[0]) * c[2];
+    const F x = mulSub(a[1], b[2], a[2] * b[1]), y = mulSub(a[2], b[0], a[0] * b[2]);
+    const F z = mulSub(a[0], b[1], a[1] * b[0]);
+    return mulAdd(x, c[0], mulAdd(y, c[1], z * c[2]));
   }
 
   /// The test of Guigue and Devillers 2003 for those lanes where every sign is beyond its error: drops the
@@ -437,9 +438,12 @@ class WideSearcher : private WideSearchBase<F> {
   bool done_ = false;
 };
 
-template <typename F>
+/// All pairs are the same whatever the rounding of what leaves out others. Which pair is the first follows
+/// from the gaps between boxes, bit for bit.
+template <typename F, typename Fused = F>
 SearchCounts wideSearch(const WideQuery& query, const PairSink& sink) {
-  return WideSearcher<F>(query, sink).run();
+  if (query.any) return WideSearcher<F>(query, sink).run();
+  return WideSearcher<Fused>(query, sink).run();
 }
 
 }  // namespace odemesh

@@ -1,5 +1,6 @@
 // Eight floats, five times: plain C++, SSE2, AVX2, AVX-512 and NEON. All give the same bits: IEEE operations
-// one by one, nothing fused, nothing reordered.
+// one by one, nothing reordered, and nothing fused but `mulAdd` and `mulSub` of the fused types, for bounds
+// that are never part of a result.
 //
 // Code over them is a template on the type. Each of the types is used in one translation unit only, so that
 // no function that is compiled for AVX2 can be picked by the linker for a machine without it.
@@ -14,6 +15,16 @@
 #endif
 
 namespace odemesh {
+
+/// a * b + c and a * b - c, rounded once where F is fused.
+template <typename F>
+[[nodiscard]] F mulAdd(const F& a, const F& b, const F& c) {
+  return a * b + c;
+}
+template <typename F>
+[[nodiscard]] F mulSub(const F& a, const F& b, const F& c) {
+  return a * b - c;
+}
 
 class Float8Scalar {
  public:
@@ -141,11 +152,11 @@ class Float8Sse2 {
 
 #endif
 
-#if defined(__AVX2__)
+#if defined(__AVX2__) && defined(__FMA__)
 
 /// `Instructions` tells apart what is compiled for AVX2 and for AVX-512, which is the same source: of the
 /// latter, that there are twice as many registers is what serves.
-template <typename Instructions>
+template <typename Instructions, bool fused = false>
 class Float8Avx {
  public:
   struct Mask {
@@ -166,6 +177,12 @@ class Float8Avx {
   friend Float8Avx operator+(Float8Avx a, Float8Avx b) { return _mm256_add_ps(a.lanes_, b.lanes_); }
   friend Float8Avx operator-(Float8Avx a, Float8Avx b) { return _mm256_sub_ps(a.lanes_, b.lanes_); }
   friend Float8Avx operator*(Float8Avx a, Float8Avx b) { return _mm256_mul_ps(a.lanes_, b.lanes_); }
+  friend Float8Avx mulAdd(Float8Avx a, Float8Avx b, Float8Avx c) requires fused {
+    return _mm256_fmadd_ps(a.lanes_, b.lanes_, c.lanes_);
+  }
+  friend Float8Avx mulSub(Float8Avx a, Float8Avx b, Float8Avx c) requires fused {
+    return _mm256_fmsub_ps(a.lanes_, b.lanes_, c.lanes_);
+  }
   friend Float8Avx min(Float8Avx a, Float8Avx b) { return _mm256_min_ps(a.lanes_, b.lanes_); }
   friend Float8Avx max(Float8Avx a, Float8Avx b) { return _mm256_max_ps(a.lanes_, b.lanes_); }
   friend Float8Avx abs(Float8Avx a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0F), a.lanes_); }
@@ -180,7 +197,9 @@ class Float8Avx {
 };
 
 using Float8Avx2 = Float8Avx<struct Avx2>;
+using Float8Avx2Fused = Float8Avx<struct Avx2, true>;
 using Float8Avx512 = Float8Avx<struct Avx512>;
+using Float8Avx512Fused = Float8Avx<struct Avx512, true>;
 
 #endif
 

@@ -13,11 +13,12 @@ namespace {
 /// What the search of a path is compiled for; the system has to save the registers, too.
 [[nodiscard]] bool machineHas(SimdPath path) {
 #if defined(__x86_64__) || defined(__i386__)
-  if (path == SimdPath::kAvx2) return __builtin_cpu_supports("avx2") != 0;
+  const bool has_avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
+                        __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("bmi2") != 0;
+  if (path == SimdPath::kAvx2) return has_avx2;
   if (path == SimdPath::kAvx512)
-    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
-           __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-           __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("bmi2") != 0;
+    return has_avx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+           __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0;
 #else
   (void)path;
 #endif
