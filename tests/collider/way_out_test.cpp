@@ -157,6 +157,32 @@ TEST(WayOutTest, AWedgeThatFitsItsCrackIsHeldAtAllItsCorners) {
   EXPECT_GT(looked_at, 1800);
 }
 
+/// A wedge that is narrower than its crack by `slack` radians on either side, leans on one wall by all but
+/// `off` of that, and is sunk by `sunk`.
+Pose leaningInCrack(double slack, double off, double sunk) {
+  return {rotationBy({0, slack - off, 0}), {0, 0, -sunk}};
+}
+
+/// Along the area vector of what a wedge overlaps that leans on one wall, the other one is in the way,
+/// however little it overlaps.
+TEST(WayOutTest, AWedgeThatLeansInItsCrackIsHeldByBothWalls) {
+  std::mt19937_64 random(41);
+  std::uniform_real_distribution<double> share(-1, 1);
+  const double height = 0.6, angle = std::atan(0.23 / 0.6), top_angle = 0.6 * angle;
+  const MeshPtr crack = crackSoup(0.23, height).buildMerged();
+  const MeshPtr wedge = wedgeSoup(0.48 * std::tan(top_angle), 0.48, 0.6).buildMerged();
+  for (int i = 0; i < 2000; ++i) {
+    const double sunk = 5e-4 * (1 + 0.8 * share(random)), off = 5e-4 * share(random);
+    Pose pose = leaningInCrack(angle - top_angle, off, sunk);
+    pose.translation.x = sunk * (0.12 * share(random) - 0.08);
+    std::array<Contact, 64> contacts;
+    const std::span found(contacts.data(), collide(*wedge, pose, *crack, {}, contacts));
+    for (const double side : {-1.0, 1.0})
+      EXPECT_TRUE(std::ranges::any_of(found, [&](const Contact& c) { return side * c.normal.x > 0.9; }))
+          << "pose " << i << ", wall " << side;
+  }
+}
+
 /// The same where the walls of a pit meet.
 TEST(WayOutTest, ATaperedPegThatFitsItsPitIsHeldAtAllItsCorners) {
   std::mt19937_64 random(29);

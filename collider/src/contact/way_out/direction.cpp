@@ -45,6 +45,17 @@ constexpr double kMayGraze = 5 * kInflation;
 /// A body sticks through the other along a direction if that makes the way out longer by this factor.
 constexpr double kThroughFactor = 1.1;
 
+/// A face looks against a direction if its own one's cosine with it is less than this.
+constexpr double kOpposedCosine = -0.1;
+
+[[nodiscard]] bool isDeep(double depth, const MeshPair& pair) {
+  return depth > kDeepRegion * pair.size();
+}
+
+[[nodiscard]] bool isSmall(const ContactScratch& scratch) {
+  return !scratch.is_sampled && scratch.faces[0].size() + scratch.faces[1].size() <= kFewFaces;
+}
+
 struct ThroughExit {
   double depth = 0;  ///< until the edge has come out
   double cost = 0;   ///< until all of its body has
@@ -208,6 +219,18 @@ constexpr double kSampledExtent = 1.2;
   return areEdgesAlone(scratch) && scratch.inside_edges[0].size() == 1 && scratch.inside_edges[1].size() == 1;
 }
 
+/// Does a face of the region look against `direction`, as one of two walls does against the way off the
+/// other?
+[[nodiscard]] bool isOpposed(const Vec3& direction, const ContactScratch& scratch) {
+  return std::ranges::any_of(scratch.directions,
+                             [&](const Vec3& d) { return dot(d, direction) < kOpposedCosine; });
+}
+
+/// May the region be caught between two sides?
+[[nodiscard]] bool mayBeCaught(const Separation& exit, const MeshPair& pair, const ContactScratch& scratch) {
+  return isSmall(scratch) && (isDeep(exit.depth, pair) || isOpposed(exit.direction, scratch));
+}
+
 /// The direction of least exit, where the exit is the greater of the region's extent and of the measured one.
 /// Along the area vector nothing steps out sideways; it is measured where the region may be caught between
 /// two sides.
@@ -240,7 +263,7 @@ constexpr double kSampledExtent = 1.2;
       continue;
     }
     if (least.is_measured ||
-        (isAlongArea(least.direction) && !pair.areConvex() && !isDeepAndSmall(least.depth, pair, scratch)))
+        (isAlongArea(least.direction) && !pair.areConvex() && !mayBeCaught(least, pair, scratch)))
       return least;
     double second = kEndless;
     for (const Separation& other : exits)
@@ -310,8 +333,7 @@ Separation findSeparation(const MeshPair& pair, const Vec3& area_vector, bool co
 }
 
 bool isDeepAndSmall(double depth, const MeshPair& pair, const ContactScratch& scratch) {
-  return depth > kDeepRegion * pair.size() && !scratch.is_sampled &&
-         scratch.faces[0].size() + scratch.faces[1].size() <= kFewFaces;
+  return isDeep(depth, pair) && isSmall(scratch);
 }
 
 double mostApart(const Vec3& direction, const std::array<std::vector<Vec3>, 2>& points) {
