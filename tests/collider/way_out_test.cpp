@@ -163,6 +163,69 @@ Pose leaningInCrack(double slack, double off, double sunk) {
   return {rotationBy({0, slack - off, 0}), {0, 0, -sunk}};
 }
 
+/// Its tip stands in the corner of two walls, and one of them meets it nowhere else. What it weighs pressed
+/// the tip between them with many times that, and under QuickStep it trembled without end.
+TEST(WayOutTest, ATipInACornerIsCarriedBetweenTheWalls) {
+  std::mt19937_64 random(31);
+  std::uniform_real_distribution<double> share(-1, 1);
+  const double height = 0.6;
+  for (int i = 0; i < 300; ++i) {
+    const double angle = 0.22 + 0.12 * share(random), fit = 0.75 + 0.2 * share(random);
+    const double half = height * std::tan(angle), top = 0.8 * height * std::tan(fit * angle);
+    const MeshPtr crack = crackSoup(half, height).build(), wedge = wedgeSoup(top, 0.8 * height, 0.6).build();
+    const double sunk = std::pow(10, -5 + share(random));
+    const Pose pose = leaningInCrack((1 - fit) * angle, 1e-5 * share(random), sunk);
+    std::array<Contact, 64> contacts;
+    const std::span found(contacts.data(), collide(*wedge, pose, *crack, {}, contacts));
+    for (const double end : {-0.3, 0.3})
+      EXPECT_TRUE(std::ranges::any_of(found,
+                                      [&](const Contact& c) {
+                                        return c.normal.z > 0.95 && c.depth > 0 && c.depth < sunk &&
+                                               length(c.position - Vec3{0, end, 0}) < 0.01;
+                                      }))
+          << "pose " << i << ", end " << end;
+  }
+}
+
+/// The same between more walls, of which no two have to be steep: on its way out of all of them.
+TEST(WayOutTest, ATipInAPitIsCarriedBetweenItsWalls) {
+  std::mt19937_64 random(43);
+  std::uniform_real_distribution<double> share(-1, 1);
+  for (const int sides : {3, 4, 6}) {
+    const double at = std::numbers::pi / sides, slope = std::cos(at);
+    int carried = 0;
+    for (int i = 0; i < 100; ++i) {
+      const double wide = 0.28 + 0.05 * share(random), narrow = 0.17 + 0.04 * share(random);
+      const MeshPtr pit =
+          test::revolvedSoup({{0, -0.3}, {1, -0.3}, {1, 0.5}, {0.5 * wide, 0.5}, {0, 0}}, sides).build();
+      const MeshPtr peg = test::revolvedSoup({{0, 0}, {0.4 * narrow, 0.4}, {0, 0.4}}, sides).build();
+      const double lean = std::atan(wide * slope) - std::atan(narrow * slope) + 1e-5 * share(random);
+      const double sunk = std::pow(10, -4.5 + 0.5 * share(random));
+      const Pose pose{rotationBy(Vec3{-std::sin(at), std::cos(at), 0} * lean), {0, 0, -sunk}};
+      std::array<Contact, 64> contacts;
+      const std::span found(contacts.data(), collide(*peg, pose, *pit, {}, contacts));
+      carried += std::ranges::any_of(found, [](const Contact& c) { return c.normal.z > 0.95; });
+      EXPECT_TRUE(std::ranges::any_of(found, [](const Contact& c) { return c.normal.z < 0.5; }))
+          << sides << " sides, pose " << i;
+    }
+    EXPECT_GT(carried, 95) << sides << " sides";
+  }
+}
+
+/// What lies along both walls is held by friction with all that it is pressed with.
+TEST(WayOutTest, AWedgeThatFitsItsCrackIsHeldByItsWallsAlone) {
+  std::mt19937_64 random(37);
+  std::uniform_real_distribution<double> share(-1, 1);
+  for (int i = 0; i < 300; ++i) {
+    const double half = 0.14 + 0.07 * share(random), sunk = std::pow(10, -5 + share(random));
+    const MeshPtr crack = crackSoup(half, 0.6).build(), wedge = wedgeSoup(0.8 * half, 0.48, 0.6).build();
+    std::array<Contact, 64> contacts;
+    const std::span found(contacts.data(), collide(*wedge, leaningInCrack(0, 0, sunk), *crack, {}, contacts));
+    ASSERT_GE(found.size(), 8U) << "pose " << i;
+    for (const Contact& c : found) EXPECT_GT(std::abs(c.normal.x), 0.9) << "pose " << i;
+  }
+}
+
 /// Along the area vector of what a wedge overlaps that leans on one wall, the other one is in the way,
 /// however little it overlaps.
 TEST(WayOutTest, AWedgeThatLeansInItsCrackIsHeldByBothWalls) {

@@ -131,6 +131,20 @@ TEST(Threads, LetTheNutDownAtOtherScales) {
   }
 }
 
+// What weighed on the wedge's tip, between two steep walls, was more than QuickStep found in a step: it
+// trembled, and passed at about half of the rates.
+TEST(Sharp, AWedgeRestsInItsCrackAtAnyRate) {
+  const Scene* scene = findScene("sharp/crack");
+  ASSERT_NE(scene, nullptr);
+  for (int rate = 228; rate <= 252; rate += 2) {
+    SceneOptions options = scene->options;
+    options.quick = true;
+    options.dt = 1.0 / rate;
+    const SceneReport report = runScene(*scene, options);
+    EXPECT_TRUE(report.passed()) << rate << textOf(report);
+  }
+}
+
 TEST(SceneLists, NameScenesOfTheLibrary) {
   for (const KnownFailure& known : kKnownFailures)
     EXPECT_TRUE(known.of_local_mesh || findScene(known.scene) != nullptr) << known.scene;

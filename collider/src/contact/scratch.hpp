@@ -252,6 +252,7 @@ struct ContactScratch {
   double split_depth = 0;
   bool leaves_past_edge = false;     ///< a region leaves by faces that it does not know, as past an edge
   std::vector<Contact> set_aside;    ///< one patch of a region, until those before it are made
+  std::vector<bool> has_partner;     ///< of contacts, in a corner
   std::vector<Contact> apart;        ///< those of blown-up bodies where the bodies themselves are apart
   std::size_t contained = 0;         ///< patches of pieces that lie wholly inside the other mesh
   std::size_t unsound_contacts = 0;  ///< candidates left out because they were not finite

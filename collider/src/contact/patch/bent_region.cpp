@@ -12,6 +12,7 @@
 #include "contact/patch/corner.hpp"
 #include "contact/patch/samples.hpp"
 #include "contact/patch/thin_overlap.hpp"
+#include "contact/patch/tip_in_corner.hpp"
 
 namespace odemesh {
 
@@ -171,7 +172,10 @@ bool BentRegion::splitByDirection() {
     if (!is_too_deep && answers(most, across, contacts_before)) {
       if (!scratch_.corner_points.empty()) return true;
       addUndercuts(longest);
-      if (!scratch_.hasVerticesInside() || answerVertices(longest)) return true;
+      if (!scratch_.hasVerticesInside() || answerVertices(longest)) {
+        if (areWalls(scratch_)) addOutOfCorners(pair_, contacts_before, scratch_);
+        return true;
+      }
     }
     scratch_.contacts.resize(contacts_before);
     scratch_.patch_end.resize(patches_before);

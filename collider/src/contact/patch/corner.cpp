@@ -20,12 +20,8 @@ namespace {
 constexpr double kLooseFit = 0.08;
 
 /// In units of its depth: how far a point that a wall holds has to be from walls that lean over that one, and
-/// how long a much shorter way out is at most. Walls lean over each other if the cosine of their normals is
-/// less than the last.
-constexpr double kClearOfWalls = 2, kShorterWay = 0.5, kLeaningWall = -0.1;
-
-/// Walls that are steeper than this (a cosine with the way between them) have to be near for it to count.
-constexpr double kSteepWall = 0.45;
+/// how long a much shorter way out is at most.
+constexpr double kClearOfWalls = 2, kShorterWay = 0.5;
 
 /// An edge of which an end has more than this share of the way of its whole region leaves with that. Of
 /// another one, a corner tells no more than corners may.
