@@ -93,11 +93,14 @@ constexpr double kRounding = 1e-9;
 
 FacesBeside::FacesBeside(const Mesh& mesh, const MeshEdge& edge) {
   const Vec3& origin = mesh.vertices()[edge.v[0]];
+  const Vec3 along = normalised(mesh.vertices()[edge.v[1]] - origin);
   for (const std::uint32_t t : edge.triangle) {
     if (t == Mesh::kNone) continue;
     for (int i = 0; i < 3; ++i)
-      if (const std::uint32_t v = mesh.corners(t)[i]; v != edge.v[0] && v != edge.v[1])
-        arm_[count_++] = normalised(mesh.vertices()[v] - origin);
+      if (const std::uint32_t v = mesh.corners(t)[i]; v != edge.v[0] && v != edge.v[1]) {
+        const Vec3 arm = mesh.vertices()[v] - origin;
+        arm_[count_++] = normalised(arm - along * dot(arm, along));
+      }
   }
 }
 

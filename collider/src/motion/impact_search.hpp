@@ -40,7 +40,7 @@ struct EdgeNormals {
   [[nodiscard]] bool isRidge() const { return !has_two || dot(first, second) < kFlatCosine; }
 };
 
-/// The faces beside an edge, as they are seen from its first end: unit vectors to their third corners.
+/// The faces beside an edge: unit vectors across it, into them.
 class FacesBeside {
  public:
   FacesBeside(const Mesh& mesh, const MeshEdge& edge);
