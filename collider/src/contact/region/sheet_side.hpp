@@ -51,7 +51,7 @@ class SheetSide {
     const std::size_t pieces = mesh.componentVertices().size();
     const bool are_pieces = pieces > 1 && !isSoup(mesh);
     if (!topology.is_one_sided && !is_open_shell_)
-      may_part_ = (pieces == 1 && (other.isSolid() || other.isShell())) || (are_pieces && other.isShell());
+      may_part_ = (pieces == 1 || are_pieces) && (other.isSolid() || other.isShell());
     by_piece_ = are_pieces && !by_face_ && pieces <= kMostPieces;
   }
 
