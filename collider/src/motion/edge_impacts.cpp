@@ -204,13 +204,13 @@ bool ImpactSearch::mayFace(const MovingEdge& own, const StillEdge& other, double
 void ImpactSearch::meetEdgePair(const MovingEdge& own, const StillEdge& other, const StepPart& part) {
   const auto first = firstMeeting(own, other, part);
   if (!first) return;
-  if (hasToComeWithoutForces(*first) && !firstMeeting(withoutForces(own, part), other, part)) return;
+  if (hasToComeWithoutForces(*first) && !firstMeeting(withoutForces(own, *first, part), other, part)) return;
   add(*first, scratch_.found);
 }
 
 /// An edge on the way that it would take without the forces of the step.
-MovingEdge ImpactSearch::withoutForces(MovingEdge edge, const StepPart& part) const {
-  const auto& [begin, end] = gains(0, part);
+MovingEdge ImpactSearch::withoutForces(MovingEdge edge, const Meeting& meeting, const StepPart& part) const {
+  const auto& [begin, end] = gains(0, meeting, part);
   edge.way.from = edge.way.from - begin;
   edge.way.to = edge.way.to - end;
   edge.begin = {edge.begin.a - begin, edge.begin.b - begin};

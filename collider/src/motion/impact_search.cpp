@@ -16,6 +16,9 @@ MotionScratch& motionScratch() {
 
 namespace {
 
+/// Forces lead along a surface whose normal is at a lesser cosine with them.
+constexpr double kAlongSurface = 0.3;
+
 [[nodiscard]] Vec3 shortenedTo(double most, const Vec3& v) {
   const double reach = length(v);
   return reach > most ? v * (most / reach) : v;
@@ -37,7 +40,8 @@ ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh&
   const double mover = fast1 && fast2 ? std::min(thin1, thin2) : first_counts ? thin1 : thin2;
   hair_ = 1e-6 * std::min(mesh1.sphereRadius(), mesh2.sphereRadius());
   graze_ = kPassingOverlap * std::min(thin1, thin2);
-  gain_ = shortenedTo(kFastShare * std::min(thin1, thin2), (motion1.gain - motion2.gain) * dt);
+  gain_ = (motion1.gain - motion2.gain) * dt;
+  coped_gain_ = shortenedTo(kFastShare * std::min(thin1, thin2), gain_);
   falls_ = fallsBy(motion1.velocity - motion2.velocity, motion1.gain - motion2.gain);
   least_motion_ = least_share * mover;
 }
@@ -323,17 +327,22 @@ bool ImpactSearch::hasToComeWithoutForces(const Meeting& meeting) const {
 }
 
 /// How far forces take mesh `side` by the begin and by the end of a part, in the frame of the other one, and
-/// by how much it may pass through that.
-std::array<Vec3, 2> ImpactSearch::gains(int side, const StepPart& part) const {
-  const Vec3 gain = side == 0 ? gain_ : -gain_, graze = normalised(gain) * graze_;
+/// by how much it may pass through that. Of what leads into the surface that is met, no more than contacts
+/// cope with; what leads along it may be as much as it is.
+std::array<Vec3, 2> ImpactSearch::gains(int side, const Meeting& meeting, const StepPart& part) const {
+  const Vec3 normal = meeting.other_pose.rotate(meeting.normal);
+  const bool leads_along = std::abs(dot(normal, gain_)) < kAlongSurface * length(gain_);
+  const Vec3& of_first = leads_along ? gain_ : coped_gain_;
+  const Vec3 gain = side == 0 ? of_first : -of_first, graze = normalised(gain) * graze_;
   const auto by = [&](double time) {
     return motion_[1 - side].at(time).rotation.transposed() * (graze + gain * (time / dt_));
   };
   return {by(part.begin_time), by(part.begin_time + part.duration)};
 }
 
-SweptVertex ImpactSearch::withoutForces(const SweptVertex& vertex, int side, const StepPart& part) const {
-  const auto& [begin, end] = gains(side, part);
+SweptVertex ImpactSearch::withoutForces(const SweptVertex& vertex, const Meeting& meeting,
+                                        const StepPart& part) const {
+  const auto& [begin, end] = gains(meeting.side, meeting, part);
   return {vertex.from - begin, vertex.to - end};
 }
 

@@ -178,11 +178,15 @@ class ImpactSearch {
   void meetEdgePair(const MovingEdge& own, const StillEdge& other, const StepPart& part);
   [[nodiscard]] std::optional<Meeting> firstMeeting(const MovingEdge& own, const StillEdge& other,
                                                     const StepPart& part) const;
-  [[nodiscard]] MovingEdge withoutForces(MovingEdge edge, const StepPart& part) const;
-  [[nodiscard]] SweptVertex withoutForces(const SweptVertex& vertex, int side, const StepPart& part) const;
+  /// As if the step had no forces that bring about `meeting`.
+  ///@{
+  [[nodiscard]] MovingEdge withoutForces(MovingEdge edge, const Meeting& meeting, const StepPart& part) const;
+  [[nodiscard]] SweptVertex withoutForces(const SweptVertex& vertex, const Meeting& meeting,
+                                          const StepPart& part) const;
+  ///@}
   [[nodiscard]] bool hasToComeWithoutForces(const Meeting& meeting) const;
   [[nodiscard]] static Vec3 localOf(const Meeting& meeting);
-  [[nodiscard]] std::array<Vec3, 2> gains(int side, const StepPart& part) const;
+  [[nodiscard]] std::array<Vec3, 2> gains(int side, const Meeting& meeting, const StepPart& part) const;
   void gatherTriangle(int side, std::uint32_t t, const StepPart& part);
   void keepFollowers();
   [[nodiscard]] double guardedRadius(int side) const;
@@ -199,10 +203,11 @@ class ImpactSearch {
   std::array<const Mesh*, 2> mesh_;
   std::array<Motion, 2> motion_;
   double dt_;
-  double hair_;   ///< a length that counts as nothing
-  double graze_;  ///< overlaps sideways that are less do not count
-  Vec3 gain_;     ///< how far forces take mesh 1 from mesh 2 in the step, as far as contacts cope with that
-  bool falls_;    ///< as they pull; else meetings count that come about without them
+  double hair_;          ///< a length that counts as nothing
+  double graze_;         ///< overlaps sideways that are less do not count
+  Vec3 gain_;            ///< how far forces take mesh 1 from mesh 2 in the step
+  Vec3 coped_gain_;      ///< as far as contacts cope with that
+  bool falls_;           ///< as they pull; else meetings count that come about without them
   double least_motion_;  ///< approach within dt along the normal that discrete collision copes with
   MotionScratch& scratch_ = motionScratch();
 };

@@ -139,7 +139,7 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, co
   if (!box.meets(bounds)) return;
   const auto first = firstFaceMet(side, v, swept, part);
   if (!first) return;
-  if (hasToComeWithoutForces(*first) && !firstFaceMet(side, v, withoutForces(swept, side, part), part))
+  if (hasToComeWithoutForces(*first) && !firstFaceMet(side, v, withoutForces(swept, *first, part), part))
     return;
   add(*first, first->leads ? scratch_.found : scratch_.followers);
 }
