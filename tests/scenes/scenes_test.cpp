@@ -35,9 +35,6 @@ constexpr KnownFailure kKnownFailures[] = {
     {"nets/ball-60hz",
      "3.9% of a radius with 50 iterations of QuickStep (ODE's own collider: 6.2%), 1.6% with 120 (2.0%), "
      "0.01% with the exact solver; 1% allowed"},
-    {"nets/coarse-60hz",
-     "1.1% of a radius with 50 iterations of QuickStep, the mean of runs at 56 to 64 steps a second (ODE's "
-     "own collider: 1.4%); 1% allowed"},
 };
 
 /// Scenes, or families of them, that take many seconds: for the report program alone.

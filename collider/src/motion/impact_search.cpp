@@ -245,16 +245,16 @@ void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
   const int side = meeting.side;
   const Vec3 local = localOf(meeting);
   const Vec3 normal = meeting.other_pose.rotate(meeting.normal);
+  const double time = timeOfDeepest(meeting, local);
   const Vec3 begin = motion_[side].pose.apply(local);
   const Vec3 other_begin = motion_[1 - side].pose.apply(meeting.point);
-  const Vec3 at = leverage(side, local, meeting.time);
-  const Vec3 other_at = leverage(1 - side, meeting.point, meeting.time);
+  const Vec3 at = leverage(side, local, time), other_at = leverage(1 - side, meeting.point, time);
   Impact impact{meeting.time,
                 motion_[side].is_fixed       ? other_at
                 : motion_[1 - side].is_fixed ? at
                                              : 0.5 * (at + other_at),
                 side == 0 ? normal : -normal,
-                std::max(dot(normal, begin - other_begin), 0.0),
+                std::max(dot(normal, begin - other_begin), 0.0) * (dt_ / time),
                 mesh_[side]->inputTriangleAt(meeting.triangle, local),
                 mesh_[1 - side]->inputTriangleAt(meeting.other_triangle, meeting.point)};
   if (side == 1) std::swap(impact.triangle1, impact.triangle2);
@@ -281,6 +281,24 @@ bool ImpactSearch::isLeftToContacts(const Vec3& way, const Impact& impact, const
   const double overlap = -dot(impact.normal, approach) * dt_ - impact.gap;
   return overlap < kFastShare * std::min(mesh_[0]->thickness(), mesh_[1]->thickness()) &&
          isAskew(way, impact.normal);
+}
+
+/// When the point of a mesh that meets the other one is deepest in that within the step. What turns up again
+/// before the end is not to be stopped as if it went on.
+double ImpactSearch::timeOfDeepest(const Meeting& meeting, const Vec3& local) {
+  if (turnWithin(dt_) == 0) return dt_;
+  if (!has_samples_) {
+    for (std::size_t i = 0; i < samples_.size(); ++i) samples_[i] = relativePosesAt(timeOfSample(i));
+    has_samples_ = true;
+  }
+  double deepest_time = dt_, lowest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = samples_.size(); i-- > 0 && timeOfSample(i) > meeting.time;) {
+    const double height = dot(meeting.normal, samples_[i][std::size_t(meeting.side)].apply(local));
+    if (height >= lowest) continue;
+    lowest = height;
+    deepest_time = timeOfSample(i);
+  }
+  return deepest_time;
 }
 
 /// How deep a point of a mesh, or its middle as far as the forces of the step are not taken up, comes into

@@ -64,8 +64,9 @@ struct StillEdge {
   FacesBeside beside;
 };
 
-/// The way of a point that turns is looked at so many times a step.
+/// The way of a point that turns is looked at so many times a step, and for where it is deepest so many.
 inline constexpr int kTurnSamples = 4;
+inline constexpr std::size_t kDeepestSamples = 8;
 
 /// Does what moves at this velocity, of which forces bring `gain` in the step, fall as they pull?
 [[nodiscard]] bool fallsBy(const Vec3& velocity, const Vec3& gain);
@@ -191,6 +192,10 @@ class ImpactSearch {
   void keepFollowers();
   [[nodiscard]] double guardedRadius(int side) const;
   [[nodiscard]] bool guardCentre(int side, double radius, const StepPart& part);
+  [[nodiscard]] double timeOfSample(std::size_t i) const {
+    return dt_ * double(i + 1) / double(kDeepestSamples);
+  }
+  [[nodiscard]] double timeOfDeepest(const Meeting& meeting, const Vec3& local);
   [[nodiscard]] double sinksBy(const Meeting& meeting, const Vec3& local) const;
   [[nodiscard]] bool isAskew(const Vec3& way, const Vec3& normal) const;
   [[nodiscard]] bool isLeftToContacts(const Vec3& way, const Impact& impact, const Vec3& approach) const;
@@ -209,6 +214,8 @@ class ImpactSearch {
   Vec3 coped_gain_;      ///< as far as contacts cope with that
   bool falls_;           ///< as they pull; else meetings count that come about without them
   double least_motion_;  ///< approach within dt along the normal that discrete collision copes with
+  std::array<std::array<Pose, 2>, kDeepestSamples> samples_;  ///< of the step, as of a `StepPart`
+  bool has_samples_ = false;
   MotionScratch& scratch_ = motionScratch();
 };
 
