@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <odemesh/collide.hpp>
 #include <random>
 
@@ -559,6 +560,39 @@ TEST(ContactTest, TheOrderOfTrianglesAndVerticesDoesNotMatter) {
     });
     EXPECT_TRUE(found);
   }
+}
+
+/// The triangles in another order, each from another corner on.
+Soup shuffled(const Soup& soup, std::mt19937_64& random) {
+  std::vector<std::size_t> order(soup.indices.size() / 3);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::shuffle(order, random);
+  Soup out{soup.vertices, {}};
+  for (const std::size_t t : order)
+    for (std::size_t i = 0; i < 3; ++i) out.indices.push_back(soup.indices[3 * t + (i + t) % 3]);
+  return out;
+}
+
+/// What lies in a cup, which way it leaves and by how much, was told by edges and faces in the order in which
+/// the caller gives them.
+TEST(ContactTest, CupsInEachOtherAreTheSameInAnyOrderOfTriangles) {
+  std::mt19937_64 random(53);
+  std::uniform_real_distribution<double> share(-1, 1);
+  const Soup cup = test::revolvedSoup(
+      {{0, 0}, {0.5, 0}, {0.7, 0.3}, {0.8, 0.8}, {0.7, 0.8}, {0.6, 0.3}, {0.45, 0.1}, {0, 0.1}}, 12);
+  const MeshPtr one = cup.buildMerged(), other = shuffled(cup, random).buildMerged();
+  int touching = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Pose pose{turned({share(random), share(random), share(random)}, share(random)),
+                    {0.3 * share(random), 0.3 * share(random), 0.3 * share(random)}};
+    const auto a = contactsOf(*one, pose, *one, {}), b = contactsOf(*other, pose, *other, {});
+    touching += a.empty() ? 0 : 1;
+    ASSERT_EQ(a.size(), b.size()) << "pose " << i;
+    for (std::size_t k = 0; k < a.size(); ++k)
+      EXPECT_TRUE(a[k].position == b[k].position && a[k].normal == b[k].normal && a[k].depth == b[k].depth)
+          << "pose " << i << ", contact " << k;
+  }
+  EXPECT_GT(touching, 100);
 }
 
 [[nodiscard]] bool isAmong(const Contact& c, const std::vector<Contact>& contacts) {

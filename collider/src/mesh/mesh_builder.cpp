@@ -117,8 +117,36 @@ void MeshBuilder::weldVertices() {
   mesh_->vertices_ = weld(input_vertices_, mesh_->corners_);
 }
 
+/// Each begins with its lowest vertex, and they follow each other by that, then by the others, from the last
+/// on: the tree, and all that is found by it, is the same in whatever order the caller gives them. Triangles
+/// are few at one vertex, so that they are dealt out by it first.
+void MeshBuilder::orderTriangles() {
+  const std::size_t count = mesh_->triangleCount();
+  std::vector<Index> run_end(mesh_->vertices_.size() + 1, 0), order(count);
+  for (std::size_t t = 0; t < count; ++t) {
+    Index* corner = &mesh_->corners_[3 * t];
+    std::rotate(corner, std::min_element(corner, corner + 3), corner + 3);
+    ++run_end[*corner + 1];
+  }
+  std::partial_sum(run_end.begin(), run_end.end(), run_end.begin());
+  for (std::size_t t = 0; t < count; ++t) order[run_end[*mesh_->corners(t)]++] = static_cast<Index>(t);
+  const auto less = [&](Index a, Index b) {
+    const Index *p = mesh_->corners(a), *q = mesh_->corners(b);
+    return std::tie(p[1], p[2], a) < std::tie(q[1], q[2], b);
+  };
+  auto begin = order.begin();
+  for (std::size_t v = 0; v < mesh_->vertices_.size(); ++v) {
+    const auto end = order.begin() + static_cast<std::ptrdiff_t>(run_end[v]);
+    std::sort(begin, end, less);
+    begin = end;
+  }
+  std::ranges::reverse(order);
+  takeOrder(order);
+}
+
 /// The binary tree over the triangles gives them their order and becomes the wide tree, which is kept.
 void MeshBuilder::buildTree() {
+  orderTriangles();
   std::vector<Aabb> boxes(mesh_->triangleCount());
   Aabb all;
   for (std::size_t t = 0; t < boxes.size(); ++t) {

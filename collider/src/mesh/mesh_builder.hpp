@@ -30,6 +30,7 @@ class MeshBuilder {
   void takeUsableTriangles();
   [[nodiscard]] bool isUsable(std::size_t triangle);
   void weldVertices();
+  void orderTriangles();
   void buildTree();
   void takeOrder(std::span<const std::uint32_t> order);
   void computeNormals();
