@@ -287,13 +287,13 @@ bool ImpactSearch::isLeftToContacts(const Vec3& way, const Impact& impact, const
 /// before the end is not to be stopped as if it went on.
 double ImpactSearch::timeOfDeepest(const Meeting& meeting, const Vec3& local) {
   if (turnWithin(dt_) == 0) return dt_;
-  if (!has_samples_) {
-    for (std::size_t i = 0; i < samples_.size(); ++i) samples_[i] = relativePosesAt(timeOfSample(i));
-    has_samples_ = true;
+  if (!samples_) {
+    samples_.emplace();
+    for (std::size_t i = 0; i < samples_->size(); ++i) (*samples_)[i] = relativePosesAt(timeOfSample(i));
   }
   double deepest_time = dt_, lowest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = samples_.size(); i-- > 0 && timeOfSample(i) > meeting.time;) {
-    const double height = dot(meeting.normal, samples_[i][std::size_t(meeting.side)].apply(local));
+  for (std::size_t i = samples_->size(); i-- > 0 && timeOfSample(i) > meeting.time;) {
+    const double height = dot(meeting.normal, (*samples_)[i][std::size_t(meeting.side)].apply(local));
     if (height >= lowest) continue;
     lowest = height;
     deepest_time = timeOfSample(i);

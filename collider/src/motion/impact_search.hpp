@@ -214,8 +214,8 @@ class ImpactSearch {
   Vec3 coped_gain_;      ///< as far as contacts cope with that
   bool falls_;           ///< as they pull; else meetings count that come about without them
   double least_motion_;  ///< approach within dt along the normal that discrete collision copes with
-  std::array<std::array<Pose, 2>, kDeepestSamples> samples_;  ///< of the step, as of a `StepPart`
-  bool has_samples_ = false;
+  /// Poses in each other's frame through the step, once one of them is asked for.
+  std::optional<std::array<std::array<Pose, 2>, kDeepestSamples>> samples_;
   MotionScratch& scratch_ = motionScratch();
 };
 
