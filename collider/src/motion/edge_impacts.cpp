@@ -115,7 +115,10 @@ void ImpactSearch::meetEdges(const StepPart& part) {
   auto& still_edges = scratch_.still_edges;
   moving_edges.clear();
   still_edges.clear();
-  for (const BoxedEdge& e : moving) moving_edges.push_back(movingEdge(e.edge, part));
+  for (const BoxedEdge& e : moving) {
+    const MeshEdge own = mesh_[0]->edges()[e.edge];
+    moving_edges.push_back(movingEdge(own, scratch_.swept[0][own.v[0]], scratch_.swept[0][own.v[1]], part));
+  }
   for (const BoxedEdge& e : still) still_edges.push_back(stillEdge(e.edge));
   const double turn = turnWithin(part.duration);
   scratch_.meeting_boxes.forEachPair(moving, still, [&](std::uint32_t i, std::uint32_t j) {
@@ -170,9 +173,9 @@ StillEdge ImpactSearch::stillEdge(std::uint32_t edge) const {
   return {own, segmentOf(*mesh_[1], own), {*mesh_[1], own}};
 }
 
-MovingEdge ImpactSearch::movingEdge(std::uint32_t edge, const StepPart& part) const {
-  const MeshEdge own = mesh_[0]->edges()[edge];
-  const SweptVertex &a = scratch_.swept[0][own.v[0]], &b = scratch_.swept[0][own.v[1]];
+/// With its ends on their ways.
+MovingEdge ImpactSearch::movingEdge(const MeshEdge& own, const SweptVertex& a, const SweptVertex& b,
+                                    const StepPart& part) const {
   const Way way = wayOf(a);
   const FacesBeside beside(*mesh_[0], own);
   return {own,          way,    {way.from, b.from - (b.to - b.from) * way.lead},
@@ -204,7 +207,12 @@ bool ImpactSearch::mayFace(const MovingEdge& own, const StillEdge& other, double
 void ImpactSearch::meetEdgePair(const MovingEdge& own, const StillEdge& other, const StepPart& part) {
   const auto first = firstMeeting(own, other, part);
   if (!first) return;
-  if (hasToComeWithoutForces(*first) && !firstMeeting(withoutForces(own, *first, part), other, part)) return;
+  const auto comes_in = [&](const StepPart& p) {
+    const MovingEdge then =
+        movingEdge(own.edge, sweptIn(p, 0, own.edge.v[0]), sweptIn(p, 0, own.edge.v[1]), p);
+    return firstMeeting(withoutForces(then, *first, p), other, p).has_value();
+  };
+  if (hasToComeWithoutForces(*first) && std::ranges::none_of(fromOn(part), comes_in)) return;
   add(*first, scratch_.found);
 }
 

@@ -114,8 +114,7 @@ void ImpactSearch::gatherTriangle(int side, std::uint32_t t, const StepPart& par
     if (scratch_.has_edge[side].insert(e)) scratch_.edges[side].push_back(e);
     if (!scratch_.has_vertex[side].insert(v)) continue;
     scratch_.vertices[side].push_back(v);
-    const Vec3& at = mesh.vertices()[v];
-    scratch_.swept[side][v] = {part.begin[side].apply(at), part.end[side].apply(at)};
+    scratch_.swept[side][v] = sweptIn(part, side, v);
   }
 }
 

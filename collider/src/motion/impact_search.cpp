@@ -344,6 +344,17 @@ bool ImpactSearch::hasToComeWithoutForces(const Meeting& meeting) const {
   return -dot(normal, velocityAt(side, at) - velocityAt(1 - side, other_at)) > 2 * gained;
 }
 
+/// A part of the step and those that follow it: without forces, what meets late in one may do so in the next.
+std::span<const StepPart> ImpactSearch::fromOn(const StepPart& part) const {
+  const std::span<const StepPart> parts = scratch_.parts;
+  return parts.subspan(std::size_t(&part - parts.data()));
+}
+
+SweptVertex ImpactSearch::sweptIn(const StepPart& part, int side, std::uint32_t v) const {
+  const Vec3& at = mesh_[side]->vertices()[v];
+  return {part.begin[side].apply(at), part.end[side].apply(at)};
+}
+
 /// How far forces take mesh `side` by the begin and by the end of a part, in the frame of the other one, and
 /// by how much it may pass through that. Of what leads into the surface that is met, no more than contacts
 /// cope with; what leads along it may be as much as it is.

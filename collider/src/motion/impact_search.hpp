@@ -174,7 +174,8 @@ class ImpactSearch {
   void boxMovingEdges(const Mat3& axes, const StepPart& part);
   [[nodiscard]] bool mayBeMet(int side, const MeshEdge& edge, const StepPart& part) const;
   [[nodiscard]] StillEdge stillEdge(std::uint32_t edge) const;
-  [[nodiscard]] MovingEdge movingEdge(std::uint32_t edge, const StepPart& part) const;
+  [[nodiscard]] MovingEdge movingEdge(const MeshEdge& own, const SweptVertex& a, const SweptVertex& b,
+                                      const StepPart& part) const;
   [[nodiscard]] bool mayFace(const MovingEdge& own, const StillEdge& other, double turn) const;
   void meetEdgePair(const MovingEdge& own, const StillEdge& other, const StepPart& part);
   [[nodiscard]] std::optional<Meeting> firstMeeting(const MovingEdge& own, const StillEdge& other,
@@ -186,6 +187,8 @@ class ImpactSearch {
                                           const StepPart& part) const;
   ///@}
   [[nodiscard]] bool hasToComeWithoutForces(const Meeting& meeting) const;
+  [[nodiscard]] std::span<const StepPart> fromOn(const StepPart& part) const;
+  [[nodiscard]] SweptVertex sweptIn(const StepPart& part, int side, std::uint32_t v) const;
   [[nodiscard]] static Vec3 localOf(const Meeting& meeting);
   [[nodiscard]] std::array<Vec3, 2> gains(int side, const Meeting& meeting, const StepPart& part) const;
   void gatherTriangle(int side, std::uint32_t t, const StepPart& part);

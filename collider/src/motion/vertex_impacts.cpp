@@ -139,8 +139,10 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, co
   if (!box.meets(bounds)) return;
   const auto first = firstFaceMet(side, v, swept, part);
   if (!first) return;
-  if (hasToComeWithoutForces(*first) && !firstFaceMet(side, v, withoutForces(swept, *first, part), part))
-    return;
+  const auto comes_in = [&](const StepPart& p) {
+    return firstFaceMet(side, v, withoutForces(sweptIn(p, side, v), *first, p), p).has_value();
+  };
+  if (hasToComeWithoutForces(*first) && std::ranges::none_of(fromOn(part), comes_in)) return;
   add(*first, first->leads ? scratch_.found : scratch_.followers);
 }
 
