@@ -635,7 +635,7 @@ TEST(HullMotion, StaysBeyondPlanesOfWhatItPassesAndOfNothingThatItMeets) {
   const Pose begin = motion.pose, end = motion.at(dt);
   const StepPart step{0, dt, {begin, begin.inverse()}, {end, end.inverse()}};
   Stamps seen;
-  return metOnWay({mesh, motion, *kPlate, step, 0}, kSlowApproach * mesh.thickness(), 1e-7, true, seen);
+  return metOnWay({mesh, motion, *kPlate, step, 0, true, {}}, kSlowApproach * mesh.thickness(), 1e-7, seen);
 }
 
 // A solid that creeps is not at rest, and is searched.

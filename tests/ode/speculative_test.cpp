@@ -398,6 +398,77 @@ TEST_F(SpeculativeTest, ABallTurnsABallAlongTheLineOfTheirCentres) {
     }
 }
 
+/// A rod of 1 m along x above the plate. Its right end, 0.1 m up, comes down on it within the step; the left
+/// end, 20 mm up, would not, but is brought down as the other one is stopped.
+class SlappingRodTest : public SpeculativeTest {
+ protected:
+  SlappingRodTest() {
+    const double right = 0.105 / kStep, left = 0.012 / kStep;
+    dMass mass;
+    dMassSetBox(&mass, 1000, 1, dReal(0.04), dReal(0.04));
+    dBodySetMass(rod_body_.get(), &mass);
+    dGeomSetBody(rod_.get(), rod_body_.get());
+    dMatrix3 tilt;
+    dRFromAxisAndAngle(tilt, 0, 1, 0, dReal(-0.08));
+    dBodySetRotation(rod_body_.get(), tilt);
+    dBodySetPosition(rod_body_.get(), 0, 0, dReal(0.01 + 0.06 + 0.02));
+    dBodySetLinearVel(rod_body_.get(), 0, 0, dReal(-0.5 * (right + left)));
+    dBodySetAngularVel(rod_body_.get(), 0, dReal(right - left), 0);
+  }
+
+  /// The rows that hold the left end.
+  std::vector<dContact> onTheLeft(dGeomID first, dGeomID second, const dSurfaceParameters& surface = {}) {
+    const int count = odemeshCollideSpeculative(first, second, dReal(kStep), 64, &surface, contacts_.data(),
+                                                sizeof(dContact));
+    std::vector<dContact> out;
+    std::copy_if(contacts_.begin(), contacts_.begin() + count, std::back_inserter(out),
+                 [](const dContact& c) { return c.geom.pos[0] < dReal(-0.4); });
+    return out;
+  }
+
+  static constexpr double kStep = 1.0 / 60;
+  const Triangles rod_box_ = boxTriangles(0.5F, 0.02F, 0.02F);
+  const MeshData rod_data_ = dataOf(rod_box_);
+  const Body rod_body_{dBodyCreate(world_.get())};
+  const Geom rod_ = geomOf(rod_data_);
+};
+
+// A fixed bug: it went through.
+TEST_F(SlappingRodTest, TheEndThatAnImpactBringsDownIsHeldToo) {
+  const Geom plane(dCreatePlane(nullptr, 0, 0, 1, dReal(0.01)));
+  for (const dGeomID ground : {plate_.get(), plane.get()})
+    for (const bool is_first : {true, false}) {
+      const auto rows = is_first ? onTheLeft(rod_.get(), ground) : onTheLeft(ground, rod_.get());
+      ASSERT_FALSE(rows.empty());
+      for (const dContact& c : rows) {
+        EXPECT_NEAR(c.geom.normal[2], is_first ? 1 : -1, 1e-6);
+        EXPECT_NEAR(c.surface.motionN, -0.7 * 0.02 / kStep, 0.1);
+      }
+    }
+}
+
+// ODE bounces what approaches before the step.
+TEST_F(SlappingRodTest, WhatIsToBounceThereSinksInABit) {
+  dSurfaceParameters surface{};
+  surface.mode = dContactBounce;
+  surface.bounce = dReal(1e-3);  // so little that the rod moves as without it
+  const auto rows = onTheLeft(rod_.get(), plate_.get(), surface);
+  ASSERT_FALSE(rows.empty());
+  const double radius =
+      3 * 0.04 * 0.04 / (2 * 0.04 * 0.04 + 4 * 0.04);  // of a sphere with its volume to area
+  double motion = -std::numeric_limits<double>::infinity();
+  for (const dContact& c : rows) {
+    EXPECT_EQ(c.surface.mode & dContactBounce, 0);
+    motion = std::max(motion, double(c.surface.motionN));
+  }
+  EXPECT_NEAR(motion, -(0.7 * 0.02 + 0.25 * radius) / kStep, 0.1);
+}
+
+TEST_F(SlappingRodTest, AnEndThatIsNotBroughtDownIsLeftAlone) {
+  dBodySetAngularVel(rod_body_.get(), 0, dBodyGetAngularVel(rod_body_.get())[1] + 3, 0);
+  EXPECT_TRUE(onTheLeft(rod_.get(), plate_.get()).empty());
+}
+
 // A cube at 20 to 100 m/s, past one that rests or slides, at 3 mm above it and at its side.
 TEST_F(SpeculativeTest, LeavesAloneWhatIsPassedClosely) {
   const auto run = [&](dReal slide, dReal speed, bool is_above) {

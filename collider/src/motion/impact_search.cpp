@@ -32,8 +32,8 @@ bool fallsBy(const Vec3& velocity, const Vec3& gain) {
 }
 
 ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
-                           double dt, double least_share)
-    : mesh_{&mesh1, &mesh2}, motion_{motion1, motion2}, dt_(dt) {
+                           double dt, double least_share, Front front)
+    : mesh_{&mesh1, &mesh2}, motion_{motion1, motion2}, dt_(dt), front_(front) {
   const double thin1 = mesh1.thickness(), thin2 = mesh2.thickness();
   const bool fast1 = isFast(mesh1, motion1, dt), fast2 = isFast(mesh2, motion2, dt);
   const bool first_counts = fast1 || (!fast2 && moverPastStill() == 0);
@@ -121,8 +121,9 @@ int ImpactSearch::moverPastStill() const {
 /// What that mesh may meet of the other one.
 Met ImpactSearch::metOnWay(int mover, const StepPart& part) const {
   const bool is_whole_step = scratch_.parts.size() == 1;
-  return odemesh::metOnWay({*mesh_[mover], motion_[mover], *mesh_[1 - mover], part, mover}, least_motion_,
-                           hair_, is_whole_step, scratch_.has_vertex[mover]);
+  return odemesh::metOnWay(
+      {*mesh_[mover], motion_[mover], *mesh_[1 - mover], part, mover, is_whole_step, front_}, least_motion_,
+      hair_, scratch_.has_vertex[mover]);
 }
 
 /// Does a plane that keeps its place in one mesh part the meshes? First in that of fewer faces.
@@ -175,8 +176,22 @@ void ImpactSearch::keepFollowers() {
     const auto leads = [&](const Impact& i) {
       return i.time <= f.time && dot(i.normal, f.normal) > kFollowCosine;
     };
-    if (std::any_of(found.begin(), found.begin() + std::ptrdiff_t(leaders), leads)) found.push_back(f);
+    if (isBehindFront(f.normal) || std::any_of(found.begin(), found.begin() + std::ptrdiff_t(leaders), leads))
+      found.push_back(f);
   }
+}
+
+/// Has a contact that pushes much as this one would stopped what is in front?
+bool ImpactSearch::isBehindFront(const Vec3& normal) const {
+  return std::ranges::any_of(front_, [&](const Stop& s) { return dot(s.normal, normal) > kFollowCosine; });
+}
+
+/// How deep such contacts are.
+double ImpactSearch::depthOfFront(const Vec3& normal) const {
+  double deepest = 0;
+  for (const Stop& s : front_)
+    if (dot(s.normal, normal) > kFollowCosine) deepest = std::max(deepest, s.depth);
+  return deepest;
 }
 
 /// How near to the centre of a mesh others may not come; 0 for one that is not guarded.
@@ -245,7 +260,7 @@ void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
   const int side = meeting.side;
   const Vec3 local = localOf(meeting);
   const Vec3 normal = meeting.other_pose.rotate(meeting.normal);
-  const double time = timeOfDeepest(meeting, local);
+  const double time = timeOfDeepest(meeting, local), sunk = depthOfFront(side == 0 ? normal : -normal);
   const Vec3 begin = motion_[side].pose.apply(local);
   const Vec3 other_begin = motion_[1 - side].pose.apply(meeting.point);
   const Vec3 at = leverage(side, local, time), other_at = leverage(1 - side, meeting.point, time);
@@ -254,14 +269,14 @@ void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
                 : motion_[1 - side].is_fixed ? at
                                              : 0.5 * (at + other_at),
                 side == 0 ? normal : -normal,
-                std::max(dot(normal, begin - other_begin), 0.0) * (dt_ / time),
+                (std::max(dot(normal, begin - other_begin), 0.0) + sunk) * (dt_ / time),
                 mesh_[side]->inputTriangleAt(meeting.triangle, local),
                 mesh_[1 - side]->inputTriangleAt(meeting.other_triangle, meeting.point)};
   if (side == 1) std::swap(impact.triangle1, impact.triangle2);
   const Vec3 way = velocityAt(side, at) - velocityAt(1 - side, other_at);
   const Vec3 approach = side == 0 ? way : -way;
   if (!counts(impact, approach) || isLeftToContacts(at - other_at, impact, approach)) return;
-  if (turnWithin(dt_) > 0 && sinksBy(meeting, local) < least_motion_) return;
+  if (turnWithin(dt_) > 0 && sinksBy(meeting, local) < least_motion_ + sunk) return;
   brakeAlong(at, other_at, side, impact);
   if (counts(impact, approach)) to.push_back(impact);
 }

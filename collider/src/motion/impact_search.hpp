@@ -11,6 +11,7 @@
 
 #include "constants.hpp"
 #include "contact/stamps.hpp"
+#include "motion/impacts_behind.hpp"
 #include "motion/meeting_boxes.hpp"
 #include "motion/sweep.hpp"
 
@@ -133,7 +134,7 @@ class ImpactSearch {
  public:
   /// Approach within `dt` counts from `least_share` on, in units of the mover's thickness.
   ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2, double dt,
-               double least_share);
+               double least_share, Front front);
 
   /// Appends to `found` of the scratch.
   void run();
@@ -193,6 +194,8 @@ class ImpactSearch {
   [[nodiscard]] std::array<Vec3, 2> gains(int side, const Meeting& meeting, const StepPart& part) const;
   void gatherTriangle(int side, std::uint32_t t, const StepPart& part);
   void keepFollowers();
+  [[nodiscard]] bool isBehindFront(const Vec3& normal) const;
+  [[nodiscard]] double depthOfFront(const Vec3& normal) const;
   [[nodiscard]] double guardedRadius(int side) const;
   [[nodiscard]] bool guardCentre(int side, double radius, const StepPart& part);
   [[nodiscard]] double timeOfSample(std::size_t i) const {
@@ -211,6 +214,7 @@ class ImpactSearch {
   std::array<const Mesh*, 2> mesh_;
   std::array<Motion, 2> motion_;
   double dt_;
+  Front front_;
   double hair_;          ///< a length that counts as nothing
   double graze_;         ///< overlaps sideways that are less do not count
   Vec3 gain_;            ///< how far forces take mesh 1 from mesh 2 in the step

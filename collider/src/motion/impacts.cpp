@@ -11,6 +11,7 @@
 #include "motion/centre_guards.hpp"
 #include "motion/impact_choice.hpp"
 #include "motion/impact_search.hpp"
+#include "motion/impacts_behind.hpp"
 #include "motion/sweep.hpp"
 
 namespace odemesh {
@@ -117,9 +118,9 @@ class Rolling {
 /// Appends the impacts of motions that count to `found` of the scratch: of approach by more than
 /// `least_share`.
 void search(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2, double dt,
-            double least_share) {
+            double least_share, Front front = {}) {
   if (mayMeet(mesh1, motion1, mesh2, motion2, dt))
-    ImpactSearch(mesh1, motion1, mesh2, motion2, dt, least_share).run();
+    ImpactSearch(mesh1, motion1, mesh2, motion2, dt, least_share, front).run();
 }
 
 [[nodiscard]] Motion stopped(Motion motion) {
@@ -139,11 +140,16 @@ void search(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const M
 
 std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
                         double dt, std::span<Impact> out) {
+  return findImpactsBehind({}, mesh1, motion1, mesh2, motion2, dt, out);
+}
+
+std::size_t findImpactsBehind(Front front, const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                              const Motion& motion2, double dt, std::span<Impact> out) {
   if (!isUsable(motion1) || !isUsable(motion2) || !isUsable(dt) || out.empty()) return 0;
   if (!isFast(mesh1, motion1, dt) && !isFast(mesh2, motion2, dt)) return 0;
   std::vector<Impact>& found = motionScratch().found;
   found.clear();
-  search(mesh1, motion1, mesh2, motion2, dt, kSlowApproach);
+  search(mesh1, motion1, mesh2, motion2, dt, kSlowApproach, front);
   return chooseImpacts(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), out);
 }
 
@@ -161,6 +167,12 @@ std::size_t findImpactsIfStopped(const Mesh& mesh1, const Motion& motion1, const
 
 std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const Vec3& plane_normal,
                                  double plane_offset, double dt, std::span<Impact> out) {
+  return findImpactsWithPlaneBehind({}, mesh, motion, plane_normal, plane_offset, dt, out);
+}
+
+std::size_t findImpactsWithPlaneBehind(Front front, const Mesh& mesh, const Motion& motion,
+                                       const Vec3& plane_normal, double plane_offset, double dt,
+                                       std::span<Impact> out) {
   if (!isUsable(motion) || !isUsable(dt) || !isFinite(plane_normal) || !std::isfinite(plane_offset)) return 0;
   if (out.empty() || !isFast(mesh, motion, dt)) return 0;
   const Vec3 centre = motion.pose.apply(mesh.sphereCentre());
@@ -169,6 +181,8 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
   const Pose end = motion.at(dt);
   const double least_motion = kSlowApproach * mesh.thickness();
   const Rolling rolling(motion, dt, plane_normal, plane_offset);
+  double sunk = 0;
+  for (const Stop& s : front) sunk = std::max(sunk, s.depth);
   std::vector<Impact>& found = motionScratch().found;
   found.clear();
   double first_leader = std::numeric_limits<double>::infinity();
@@ -178,14 +192,15 @@ std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const V
     const double height = dot(plane_normal, from) - plane_offset;
     const double end_height = dot(plane_normal, to) - plane_offset;
     if (height < 0 || end_height >= 0 || height - end_height < least_motion) continue;
-    if (rolling.turnsUp(mesh.vertices()[v], height, end_height, least_motion)) continue;
+    if (rolling.turnsUp(mesh.vertices()[v], height, end_height, least_motion + sunk)) continue;
     const std::uint32_t t = mesh.inputTriangleAt(mesh.triangleAt(v), mesh.vertices()[v]);
     const double time = dt * height / (height - end_height);
-    found.push_back({time, from, plane_normal, height, t, 0});
-    if (time < first_leader && leads(mesh, v, motion, dt, plane_normal, plane_offset)) first_leader = time;
+    found.push_back({time, from, plane_normal, height + sunk, t, 0});
+    if (front.empty() && time < first_leader && leads(mesh, v, motion, dt, plane_normal, plane_offset))
+      first_leader = time;
   }
   // What rolls along the plane strikes nothing: others follow a vertex that is below it already.
-  std::erase_if(found, [&](const Impact& i) { return i.time < first_leader; });
+  if (front.empty()) std::erase_if(found, [&](const Impact& i) { return i.time < first_leader; });
   return chooseImpacts(found, mesh.sphereRadius(), out);
 }
 

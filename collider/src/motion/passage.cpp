@@ -201,16 +201,17 @@ class Descent {
 
 }  // namespace
 
-Met metOnWay(const Passage& passage, double least, double hair, bool is_whole_step, Stamps& seen) {
+Met metOnWay(const Passage& passage, double least, double hair, Stamps& seen) {
   if (!passage.still.isSolid()) return Met::kMore;
   const MovingBall ball(passage);
   const Aabb bounds = sweptBounds(passage, ball, hair);
   const Ground ground = groundIn(passage.still, bounds);
   if (ground.isEmpty()) return Met::kNothing;
   if (ground.has_others) return meetsRidge(passage.still, bounds) ? Met::kMore : Met::kFaces;
-  const double least_drop = is_whole_step ? least : -std::numeric_limits<double>::infinity();
+  const double least_drop = passage.is_whole_step ? least : -std::numeric_limits<double>::infinity();
+  const bool only_leaders = passage.is_whole_step && passage.front.empty();
   const Descent descent(passage, ball, ground, least_drop, hair);
-  return anyCounts(passage.moving, descent, is_whole_step, seen) ? Met::kFaces : Met::kNothing;
+  return anyCounts(passage.moving, descent, only_leaders, seen) ? Met::kFaces : Met::kNothing;
 }
 
 }  // namespace odemesh

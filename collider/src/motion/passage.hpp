@@ -17,6 +17,8 @@ struct Passage {
   const Mesh& still;
   const StepPart& part;
   int side;  ///< of the mesh that moves
+  bool is_whole_step;
+  Front front;
 
   /// In the frame of the solid.
   ///@{
@@ -33,10 +35,9 @@ enum class Met {
 };
 
 /// What meets what on the way of `passage`, which may be off by `hair`. If it is the whole step, only those
-/// vertices count that arrive in front of their neighbours and come down by `least`, from which on it makes
-/// an impact. If the step has several parts, all count: a vertex that only follows in this part may have led
-/// in another. `seen` is for use by the function.
-[[nodiscard]] Met metOnWay(const Passage& passage, double least, double hair, bool is_whole_step,
-                           Stamps& seen);
+/// vertices count that come down by `least`, from which on it makes an impact, and arrive in front of their
+/// neighbours, unless those have been stopped. If the step has several parts, all count: a vertex that only
+/// follows in this part may have led in another. `seen` is for use by the function.
+[[nodiscard]] Met metOnWay(const Passage& passage, double least, double hair, Stamps& seen);
 
 }  // namespace odemesh

@@ -3,8 +3,7 @@
 
 #include <odemesh/odemesh.h>
 
-#include <array>
-#include <odemesh/pose.hpp>
+#include "ode/unit_impulse.hpp"
 
 namespace odemesh::ode {
 
@@ -18,17 +17,7 @@ class Rebound {
   [[nodiscard]] bool approachAt(const dContactGeom& c) const;
 
  private:
-  /// Of one body: zero of what takes no impulse.
-  struct Change {
-    Vec3 centre, velocity, spin;
-
-    [[nodiscard]] Vec3 at(const Vec3& point) const { return velocity + cross(spin, point - centre); }
-  };
-
-  [[nodiscard]] static Change ofUnitImpulse(dGeomID geom, const dContactGeom& c, double sign);
-  [[nodiscard]] double partingAt(const dContactGeom& c) const;
-
-  std::array<Change, 2> change_;  ///< by a unit impulse
+  UnitImpulse unit_;
   double impulse_ = 0;
 };
 

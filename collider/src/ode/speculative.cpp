@@ -8,20 +8,24 @@
 #include <odemesh/collide.hpp>
 #include <odemesh/motion.hpp>
 #include <span>
+#include <vector>
 
 #include "constants.hpp"
 #include "contact/pair_order.hpp"
 #include "motion/centre_guards.hpp"
+#include "motion/impacts_behind.hpp"
 #include "motion/sweep.hpp"
+#include "ode/deflected.hpp"
 #include "ode/delivery.hpp"
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/held_impacts.hpp"
+#include "ode/impact_contacts.hpp"
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
-#include "ode/rebound.hpp"
 #include "ode/reinforce.hpp"
 #include "ode/settings.hpp"
+#include "ode/speculative_call.hpp"
 #include "ode/trimesh_collider.hpp"
 #include "ode/trimesh_reader.hpp"
 
@@ -29,29 +33,20 @@ namespace odemesh::ode {
 
 namespace {
 
-/// The arguments of odemeshCollideSpeculative.
-struct Request {
-  dGeomID g1, g2;
-  double dt;
-  int flags, room;
-  const dSurfaceParameters* surface;
-  ContactArray contacts;
-
-  [[nodiscard]] dContact& at(int i) const { return contacts[i]; }
-};
-
 /// Of one pair, in this thread's list. Those of the guards come first.
 struct Impacts {
   std::span<Impact> room;  ///< what the list may hold
   std::size_t count = 0;
   CentreGuards guards{};
 
+  [[nodiscard]] static Impacts upTo(int most) {
+    static thread_local std::array<Impact, kMostImpacts> list;
+    return {std::span(list).first(std::min(kMostImpacts, std::size_t(most)))};
+  }
   /// Where there is room for few contacts, up to half of it, and the only place if something is fast, goes to
   /// impacts.
-  [[nodiscard]] static Impacts beside(const Request& r, int touching, bool are_slow) {
-    static thread_local std::array<Impact, kMostImpacts> list;
-    const auto most = std::size_t(std::max(r.room - touching, (r.room + (are_slow ? 0 : 1)) / 2));
-    return {std::span(list).first(std::min(kMostImpacts, most))};
+  [[nodiscard]] static Impacts beside(const SpeculativeCall& r, int touching, bool are_slow) {
+    return upTo(std::max(r.room - touching, (r.room + (are_slow ? 0 : 1)) / 2));
   }
   [[nodiscard]] std::span<Impact> all() const { return room.first(count); }
   void add(const CentreGuards& found) {
@@ -61,56 +56,6 @@ struct Impacts {
     count = guards.count;
   }
 };
-
-/// ODE bounces what exceeds the speed that motionN allows, and subtracts that speed again. Here the bounce is
-/// chosen such that the bodies part with `bounce` times the whole speed of approach.
-void bounceAhead(dContact& contact) {
-  dSurfaceParameters& s = contact.surface;
-  const double allowed = -double(s.motionN);
-  const double speed = approachSpeed(contact.geom), excess = speed - allowed;
-  if (excess > 1e-9 * speed && speed > double(s.bounce_vel)) {
-    s.bounce = dReal((double(s.bounce) * speed + allowed) / excess);
-    s.bounce_vel = 0;
-  } else {
-    s.mode &= ~dContactBounce;
-  }
-}
-
-void writeImpact(const Impact& impact, const Request& r, dContact& to) {
-  dContactGeom& geom = to.geom;
-  for (int axis = 0; axis < 3; ++axis) {
-    geom.pos[axis] = dReal(impact.position[axis]);
-    geom.normal[axis] = dReal(impact.normal[axis]);
-  }
-  geom.pos[3] = geom.normal[3] = 0;
-  geom.depth = 0;
-  geom.g1 = r.g1;
-  geom.g2 = r.g2;
-  geom.side1 = dGeomGetClass(r.g1) == dTriMeshClass ? int(impact.triangle1) : -1;
-  geom.side2 = dGeomGetClass(r.g2) == dTriMeshClass ? int(impact.triangle2) : -1;
-  if (impact.is_smooth) {
-    to.surface.mu = 0;
-    to.surface.mode &= ~(dContactMu2 | dContactRolling);
-  }
-  to.surface.mode |= dContactMotionN;
-  to.surface.motionN = dReal(-kSpentGap * impact.gap / r.dt);
-}
-
-/// Of impacts that are written from contact `begin` on, the first one on the surface bounces, and so do those
-/// that come about even after that. Others would turn what comes on the side of a ball another way each.
-void bounceThatComeAbout(std::span<const Impact> impacts, const Request& r, int begin) {
-  if (r.surface == nullptr || (r.surface->mode & dContactBounce) == 0) return;
-  const auto surface_impact = std::ranges::find(impacts, false, &Impact::is_guard);
-  const int first = begin + (surface_impact != impacts.end() ? int(surface_impact - impacts.begin()) : 0);
-  const Rebound rebound(r.at(first).geom, double(r.surface->bounce));
-  for (int i = begin; i < begin + int(impacts.size()); ++i) {
-    dContact& c = r.at(i);
-    if (i == first || rebound.approachAt(c.geom))
-      bounceAhead(c);
-    else
-      c.surface.mode &= ~dContactBounce;
-  }
-}
 
 /// Does a contact push a body through the plate in front of which its centre is to be kept? It opposes the
 /// guard, and the centre is behind its surface. The far wall of a crack pushes against the guard, too, but
@@ -122,7 +67,8 @@ void bounceThatComeAbout(std::span<const Impact> impacts, const Request& r, int 
 }
 
 /// Moves the contacts that stand to the front and returns how many they are.
-[[nodiscard]] int dropContradicting(const Request& r, int touching, std::span<const CentreGuard> guards) {
+[[nodiscard]] int dropContradicting(const SpeculativeCall& r, int touching,
+                                    std::span<const CentreGuard> guards) {
   if (guards.empty()) return touching;
   int kept = 0;
   for (int i = 0; i < touching; ++i) {
@@ -134,28 +80,62 @@ void bounceThatComeAbout(std::span<const Impact> impacts, const Request& r, int 
 }
 
 /// Gives `count` contacts the caller's surface. Returns how many they are.
-int dress(const Request& r, int count) {
-  for (int i = 0; i < count; ++i) r.at(i).surface = r.surface != nullptr ? *r.surface : dSurfaceParameters{};
+int dress(const SpeculativeCall& r, int count) {
+  for (int i = 0; i < count; ++i) r.at(i).surface = r.surfaceOrNone();
   return count;
 }
 
 /// Writes the impacts that `standing` contacts do not prevent behind these, the first of them if there is no
 /// room for all. Returns how many contacts there are.
-[[nodiscard]] int finish(const Request& r, int standing, Impacts impacts, const PairMotion& motion) {
+[[nodiscard]] int finish(const SpeculativeCall& r, int standing, Impacts impacts, const PairMotion& motion) {
   impacts.count = dropHeld(impacts.all(), r.contacts, standing, motion);
   const int begin = std::min(standing, r.room - int(impacts.count));
   int written = begin;
-  for (const Impact& impact : impacts.all()) {
-    dContact& to = r.at(written++);
-    to.surface = r.surface != nullptr ? *r.surface : dSurfaceParameters{};
-    writeImpact(impact, r, to);
-  }
+  for (const Impact& impact : impacts.all()) writeImpact(impact, r, r.at(written++));
   if (written > begin) bounceThatComeAbout(impacts.all(), r, begin);
   return written;
 }
 
+/// What contacts stop, in this thread's list.
+[[nodiscard]] Front frontOf(const SpeculativeCall& r, int count) {
+  static thread_local std::vector<Stop> stops;
+  stops.clear();
+  for (int i = 0; i < count; ++i) stops.push_back({vec3(r.at(i).geom.normal), double(r.at(i).geom.depth)});
+  return stops;
+}
+
+/// Do contacts stop what is brisk, for bodies of this thickness?
+[[nodiscard]] bool doStop(const SpeculativeCall& r, int count, double thickness) {
+  const double least = kBriskShare * thickness / r.dt;
+  for (int i = 0; i < count; ++i)
+    if (approachSpeed(r.at(i).geom) > least) return true;
+  return false;
+}
+
+/// What contacts stop turns about them, and its other end comes down within the same step: adds the impacts
+/// that `find` finds of the motions that `count` contacts leave. Where ODE sees no approach before the step,
+/// it bounces nothing: what is to bounce sinks in by as much as contacts cope with, for bodies of this
+/// thickness, and bounces in the next step. Returns how many contacts there are then.
+template <typename Find>
+[[nodiscard]] int addOfDeflected(const SpeculativeCall& r, int count, const std::array<Motion, 2>& motions,
+                                 double thickness, const Find& find) {
+  if (count == r.room || !doStop(r, count, thickness)) return count;
+  const Deflected deflected(r.contacts, count, motions);
+  Impacts more = Impacts::upTo(r.room - count);
+  more.count = find(frontOf(r, count), deflected, more.room);
+  for (const Impact& impact : more.all()) {
+    dContact& to = r.at(count++);
+    writeImpact(impact, r, to);
+    const bool bounces = (to.surface.mode & dContactBounce) != 0 &&
+                         deflected.approachAt(to.geom) > double(to.surface.bounce_vel);
+    if (bounces) to.surface.motionN -= dReal(kFastShare * thickness / r.dt);
+    to.surface.mode &= ~dContactBounce;
+  }
+  return count;
+}
+
 /// What dCollide finds. Pairs that are told apart without it count all the same.
-[[nodiscard]] int touchingOf(const Request& r, bool may_touch) {
+[[nodiscard]] int touchingOf(const SpeculativeCall& r, bool may_touch) {
   if (may_touch) return dCollide(r.g1, r.g2, r.flags, &r.at(0).geom, r.contacts.stride);
   if (odemeshIsInstalled() != 0) add(counters().pairs, 1);
   return 0;
@@ -163,7 +143,7 @@ int dress(const Request& r, int count) {
 
 /// What dCollide finds, reinforced. ODE calls an override for two geoms of one class with these swapped, and
 /// turns the contacts round again.
-[[nodiscard]] int touchingMeshes(const Request& r, const Operand& a, const Operand& b) {
+[[nodiscard]] int touchingMeshes(const SpeculativeCall& r, const Operand& a, const Operand& b) {
   if (odemeshIsInstalled() == 0) return touchingOf(r, true);
   const int count = collideMeeting({r.g2, r.g1, r.flags, &r.at(0).geom, r.contacts.stride}, b, a);
   for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
@@ -178,21 +158,24 @@ int dress(const Request& r, int count) {
 struct Outlook {
   bool may_touch;   ///< where they are
   bool is_fast;     ///< one of them, or both
+  bool is_brisk;    ///< one of them, or both, or fast
   bool may_follow;  ///< each other, so closely that they meet if one is stopped
 
   [[nodiscard]] bool isQuiet() const { return !is_fast && !may_follow; }
 };
 
-[[nodiscard]] Outlook outlookOf(const Request& r, const Operand& a, const Operand& b) {
+[[nodiscard]] Outlook outlookOf(const SpeculativeCall& r, const Operand& a, const Operand& b) {
   GeomPaces paces(r.dt);
   const Pace first = paces.of(r.g1, a.mesh()), second = paces.of(r.g2, b.mesh());
+  const bool first_is_slow = first == Pace::kSlow, second_is_slow = second == Pace::kSlow;
   return {mayCollide(a.mesh(), a.pose(), b.mesh(), b.pose(), options().contact_margin),
-          first == Pace::kFast || second == Pace::kFast, first != Pace::kSlow && second != Pace::kSlow};
+          first == Pace::kFast || second == Pace::kFast, !first_is_slow || !second_is_slow,
+          !first_is_slow && !second_is_slow};
 }
 
 /// Does the memory of pairs, which knows them as ODE asks for them, tell that the meshes stay apart even if
 /// one is stopped?
-[[nodiscard]] bool areSureToStayApart(const Request& r, const Operand& a, const Motion& motion1,
+[[nodiscard]] bool areSureToStayApart(const SpeculativeCall& r, const Operand& a, const Motion& motion1,
                                       const Operand& b, const Motion& motion2) {
   const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
   const double margin = options().contact_margin;
@@ -202,10 +185,10 @@ struct Outlook {
 }
 
 /// Of meshes that may touch, or that move far, and that stay where a triangle callback changes the data.
-int collideNear(const Request& r, const Operand& a, const Operand& b, const Outlook& outlook) {
+int collideNear(const SpeculativeCall& r, const Operand& a, const Operand& b, const Outlook& outlook) {
   const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
   const auto motion = [&](dGeomID geom, const Pose& pose) {
-    return outlook.isQuiet() ? restOf(geom, pose) : motionOf(geom, pose, r.dt);
+    return outlook.is_brisk ? motionOf(geom, pose, r.dt) : restOf(geom, pose);
   };
   const Motion motion1 = motion(r.g1, a.pose()), motion2 = motion(r.g2, b.pose());
   const int touching = outlook.may_touch ? touchingMeshes(r, a, b) : touchingOf(r, false);
@@ -218,14 +201,25 @@ int collideNear(const Request& r, const Operand& a, const Operand& b, const Outl
       !areSureToStayApart(r, a, motion1, b, motion2))
     impacts.count = findImpactsIfStopped(mesh1, motion1, mesh2, motion2, r.dt, impacts.room);
   const int standing = dress(r, dropContradicting(r, touching, impacts.guards.all()));
-  if (impacts.count == 0) return standing;
-  const double way = greatestMotion(mesh1, motion1, r.dt) + greatestMotion(mesh2, motion2, r.dt);
-  return finish(r, standing, impacts,
-                {motion1, motion2, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), way, r.dt});
+  int count = standing;
+  if (impacts.count > 0) {
+    const double way = greatestMotion(mesh1, motion1, r.dt) + greatestMotion(mesh2, motion2, r.dt);
+    const double radius = std::min(mesh1.sphereRadius(), mesh2.sphereRadius());
+    count = finish(r, standing, impacts, {motion1, motion2, radius, way, r.dt});
+  }
+  if (!outlook.is_brisk) return count;
+  const double thickness = std::min(mesh1.thickness(), mesh2.thickness());
+  return addOfDeflected(
+      r, count, {motion1, motion2}, thickness,
+      [&](Front front, const Deflected& after, std::span<Impact> room) {
+        const bool is_aside =
+            isTurnedAside(mesh1, motion1, after[0], r.dt) || isTurnedAside(mesh2, motion2, after[1], r.dt);
+        return is_aside ? findImpactsBehind(front, mesh1, after[0], mesh2, after[1], r.dt, room) : 0;
+      });
 }
 
 /// Most pairs that a space reports are apart, and slow: they end after one look at their bounds.
-int collideMeshes(const Request& r) {
+int collideMeshes(const SpeculativeCall& r) {
   Operand a(r.g1), b(r.g2);
   if (!a.isUsable() || !b.isUsable()) return dress(r, touchingOf(r, true));
   const Outlook outlook = outlookOf(r, a, b);
@@ -236,8 +230,8 @@ int collideMeshes(const Request& r) {
 }
 
 /// What dCollide finds, reinforced. ODE turns the contacts round if the plane comes first.
-[[nodiscard]] int touchingPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom, const Mesh& mesh,
-                                const Pose& pose, const HalfSpace& plane) {
+[[nodiscard]] int touchingPlane(const SpeculativeCall& r, dGeomID mesh_geom, dGeomID plane_geom,
+                                const Mesh& mesh, const Pose& pose, const HalfSpace& plane) {
   if (odemeshIsInstalled() == 0) return touchingOf(r, true);
   const PairExtent extent{mesh.sphereRadius(), pose.apply(mesh.sphereCentre())};
   const int count =
@@ -247,27 +241,54 @@ int collideMeshes(const Request& r) {
   return reinforce(r.contacts, count, r.room, extent, r.dt, r.surface);
 }
 
-int collideMeshAndPlane(const Request& r, dGeomID mesh_geom, dGeomID plane_geom) {
+/// Of one mesh with a plane.
+struct PlaneImpacts {
+  const Mesh& mesh;
+  const HalfSpace& plane;
+  bool mesh_is_first;
+  double dt;
+
+  [[nodiscard]] std::size_t find(Front front, const Motion& motion, std::span<Impact> room) const {
+    const std::size_t found =
+        findImpactsWithPlaneBehind(front, mesh, motion, plane.normal, plane.offset, dt, room);
+    if (!mesh_is_first)
+      for (Impact& impact : room.first(found)) {
+        impact.normal = -impact.normal;
+        std::swap(impact.triangle1, impact.triangle2);
+      }
+    return found;
+  }
+};
+
+/// The contacts of a mesh that is brisk: what it touches, of which there are so many, and what it will meet.
+[[nodiscard]] int addPlaneImpacts(const SpeculativeCall& r, int touching, const PlaneImpacts& search,
+                                  const Motion& motion, const Motion& still) {
+  const Mesh& mesh = search.mesh;
+  Impacts impacts = Impacts::beside(r, touching, !isFast(mesh, motion, r.dt));
+  impacts.count = search.find({}, motion, impacts.room);
+  const double way = greatestMotion(mesh, motion, r.dt);
+  const int count = finish(r, dress(r, touching), impacts, {motion, still, mesh.sphereRadius(), way, r.dt});
+  const std::array motions{search.mesh_is_first ? motion : still, search.mesh_is_first ? still : motion};
+  return addOfDeflected(r, count, motions, mesh.thickness(),
+                        [&](Front front, const Deflected& after, std::span<Impact> room) {
+                          const Motion& left = after[search.mesh_is_first ? 0 : 1];
+                          return isTurnedAside(mesh, motion, left, r.dt) ? search.find(front, left, room) : 0;
+                        });
+}
+
+int collideMeshAndPlane(const SpeculativeCall& r, dGeomID mesh_geom, dGeomID plane_geom) {
   Operand mesh(mesh_geom);
   if (!mesh.isUsable()) return dress(r, touchingOf(r, true));
   const HalfSpace plane = halfSpaceOf(plane_geom);
   const bool may_touch =
       mayCollidePlane(mesh.mesh(), mesh.pose(), plane.normal, plane.offset, options().contact_margin);
-  const bool is_slow = GeomPaces(r.dt).of(mesh_geom, mesh.mesh()) != Pace::kFast;
+  const bool is_slow = GeomPaces(r.dt).of(mesh_geom, mesh.mesh()) == Pace::kSlow;
   if (!is_slow) mesh.keep();  // where a triangle callback changes the data
   const int touching = may_touch ? touchingPlane(r, mesh_geom, plane_geom, mesh.mesh(), mesh.pose(), plane)
                                  : touchingOf(r, false);
   if (is_slow) return dress(r, touching);
-  Impacts impacts = Impacts::beside(r, touching, is_slow);
-  const Motion motion = motionOf(mesh_geom, mesh.pose(), r.dt), still = restOf(plane_geom, {});
-  impacts.count = findImpactsWithPlane(mesh.mesh(), motion, plane.normal, plane.offset, r.dt, impacts.room);
-  if (mesh_geom == r.g2)
-    for (Impact& impact : impacts.all()) {
-      impact.normal = -impact.normal;
-      std::swap(impact.triangle1, impact.triangle2);
-    }
-  return finish(r, dress(r, touching), impacts,
-                {motion, still, mesh.mesh().sphereRadius(), greatestMotion(mesh.mesh(), motion, r.dt), r.dt});
+  return addPlaneImpacts(r, touching, {mesh.mesh(), plane, mesh_geom == r.g1, r.dt},
+                         motionOf(mesh_geom, mesh.pose(), r.dt), restOf(plane_geom, {}));
 }
 
 int failArguments() {
@@ -277,7 +298,7 @@ int failArguments() {
 }
 
 /// With no more room than the options allow a pair.
-[[nodiscard]] Request limited(Request r) {
+[[nodiscard]] SpeculativeCall limited(SpeculativeCall r) {
   if (const int limit = options().contact_limit; limit > 0) r.room = std::min(r.room, limit);
   return r;
 }
@@ -289,7 +310,7 @@ int failArguments() {
 }
 
 /// Other shapes than meshes and planes have no impacts.
-int collideSpeculative(const Request& r) {
+int collideSpeculative(const SpeculativeCall& r) {
   const int class1 = dGeomGetClass(r.g1), class2 = dGeomGetClass(r.g2);
   if (isSpaceClass(class1) || isSpaceClass(class2)) return failArguments();
   if (areOfOneBody(r.g1, r.g2)) return 0;

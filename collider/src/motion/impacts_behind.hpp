@@ -1,0 +1,30 @@
+// The searches of odemesh/motion.hpp for bodies that something has stopped already.
+#pragma once
+
+#include <cstddef>
+#include <odemesh/motion.hpp>
+#include <span>
+
+namespace odemesh {
+
+/// A contact that stops a part of a mesh: others of that behind it may come as deep along its normal.
+struct Stop {
+  Vec3 normal;
+  double depth;
+};
+
+/// Vertices that are behind others of their mesh go on only as far as those do: they make impacts if one in
+/// front meets the same surface within the step, or has been stopped by one of these.
+using Front = std::span<const Stop>;
+
+/// As `findImpacts`.
+[[nodiscard]] std::size_t findImpactsBehind(Front front, const Mesh& mesh1, const Motion& motion1,
+                                            const Mesh& mesh2, const Motion& motion2, double dt,
+                                            std::span<Impact> out);
+
+/// As `findImpactsWithPlane`.
+[[nodiscard]] std::size_t findImpactsWithPlaneBehind(Front front, const Mesh& mesh, const Motion& motion,
+                                                     const Vec3& plane_normal, double plane_offset, double dt,
+                                                     std::span<Impact> out);
+
+}  // namespace odemesh

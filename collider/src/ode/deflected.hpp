@@ -1,0 +1,32 @@
+// What the contacts of a pair leave of the motions that its bodies bring along.
+#pragma once
+
+#include <array>
+#include <odemesh/motion.hpp>
+
+#include "ode/reinforce.hpp"
+
+namespace odemesh::ode {
+
+/// The motions of a pair's geoms after impulses without friction at all of its contacts: a body that is
+/// stopped at one end turns about it.
+class Deflected {
+ public:
+  /// The first `count` contacts are complete. `motions` are those of their `g1` and `g2`. Sweeps of Gauss and
+  /// Seidel over the contacts: it is an outlook, no solution.
+  Deflected(const ContactArray& contacts, int count, const std::array<Motion, 2>& motions);
+
+  [[nodiscard]] const Motion& operator[](std::size_t side) const { return motions_[side]; }
+  /// At a contact of the same geoms.
+  [[nodiscard]] double approachAt(const dContactGeom& c) const;
+
+ private:
+  [[nodiscard]] double wantedOf(const dContact& c) const;
+
+  std::array<Motion, 2> motions_;
+};
+
+/// Does the mesh end a step elsewhere, by more than what counts as an impact?
+[[nodiscard]] bool isTurnedAside(const Mesh& mesh, const Motion& before, const Motion& after, double dt);
+
+}  // namespace odemesh::ode

@@ -1,0 +1,64 @@
+#include "ode/impact_contacts.hpp"
+
+#include <algorithm>
+
+#include "ode/geom_motion.hpp"
+#include "ode/held_impacts.hpp"
+#include "ode/rebound.hpp"
+
+namespace odemesh::ode {
+
+namespace {
+
+/// ODE bounces what exceeds the speed that motionN allows, and subtracts that speed again. Here the bounce is
+/// chosen such that the bodies part with `bounce` times the whole speed of approach.
+void bounceAhead(dContact& contact) {
+  dSurfaceParameters& s = contact.surface;
+  const double allowed = -double(s.motionN);
+  const double speed = approachSpeed(contact.geom), excess = speed - allowed;
+  if (excess > 1e-9 * speed && speed > double(s.bounce_vel)) {
+    s.bounce = dReal((double(s.bounce) * speed + allowed) / excess);
+    s.bounce_vel = 0;
+  } else {
+    s.mode &= ~dContactBounce;
+  }
+}
+
+}  // namespace
+
+void writeImpact(const Impact& impact, const SpeculativeCall& r, dContact& to) {
+  to.surface = r.surfaceOrNone();
+  dContactGeom& geom = to.geom;
+  for (int axis = 0; axis < 3; ++axis) {
+    geom.pos[axis] = dReal(impact.position[axis]);
+    geom.normal[axis] = dReal(impact.normal[axis]);
+  }
+  geom.pos[3] = geom.normal[3] = 0;
+  geom.depth = 0;
+  geom.g1 = r.g1;
+  geom.g2 = r.g2;
+  geom.side1 = dGeomGetClass(r.g1) == dTriMeshClass ? int(impact.triangle1) : -1;
+  geom.side2 = dGeomGetClass(r.g2) == dTriMeshClass ? int(impact.triangle2) : -1;
+  if (impact.is_smooth) {
+    to.surface.mu = 0;
+    to.surface.mode &= ~(dContactMu2 | dContactRolling);
+  }
+  to.surface.mode |= dContactMotionN;
+  to.surface.motionN = dReal(-kSpentGap * impact.gap / r.dt);
+}
+
+void bounceThatComeAbout(std::span<const Impact> impacts, const SpeculativeCall& r, int begin) {
+  if (r.surface == nullptr || (r.surface->mode & dContactBounce) == 0) return;
+  const auto surface_impact = std::ranges::find(impacts, false, &Impact::is_guard);
+  const int first = begin + (surface_impact != impacts.end() ? int(surface_impact - impacts.begin()) : 0);
+  const Rebound rebound(r.at(first).geom, double(r.surface->bounce));
+  for (int i = begin; i < begin + int(impacts.size()); ++i) {
+    dContact& c = r.at(i);
+    if (i == first || rebound.approachAt(c.geom))
+      bounceAhead(c);
+    else
+      c.surface.mode &= ~dContactBounce;
+  }
+}
+
+}  // namespace odemesh::ode

@@ -1,0 +1,18 @@
+// Impacts as contacts that leave the bodies so much speed that they only just meet.
+#pragma once
+
+#include <odemesh/motion.hpp>
+#include <span>
+
+#include "ode/speculative_call.hpp"
+
+namespace odemesh::ode {
+
+/// With the caller's surface, whose bounce is not adapted yet.
+void writeImpact(const Impact& impact, const SpeculativeCall& r, dContact& to);
+
+/// Of impacts that are written from contact `begin` on, the first one on the surface bounces, and so do those
+/// that come about even after that. Others would turn what comes on the side of a ball another way each.
+void bounceThatComeAbout(std::span<const Impact> impacts, const SpeculativeCall& r, int begin);
+
+}  // namespace odemesh::ode

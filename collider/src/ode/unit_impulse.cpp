@@ -1,0 +1,38 @@
+#include "ode/unit_impulse.hpp"
+
+#include "ode/geom_motion.hpp"
+#include "ode/trimesh_reader.hpp"
+
+namespace odemesh::ode {
+
+namespace {
+
+/// The x for which `m` x is `b`; zero if `m`, which is symmetric, has no inverse.
+[[nodiscard]] Vec3 solve(const Mat3& m, const Vec3& b) {
+  const Vec3 first = cross(m.row[1], m.row[2]);
+  const double determinant = dot(m.row[0], first);
+  if (determinant == 0) return {};
+  return Vec3{dot(b, first), dot(b, cross(m.row[2], m.row[0])), dot(b, cross(m.row[0], m.row[1]))} /
+         determinant;
+}
+
+[[nodiscard]] BodyChange changeOf(dGeomID geom, const dContactGeom& c, double sign) {
+  const dBodyID body = dGeomGetBody(geom);
+  if (body == nullptr || dBodyIsKinematic(body) != 0) return {};
+  dMass mass;
+  dBodyGetMass(body, &mass);
+  const Mat3 inertia = matrixOf(mass.I), rotation = matrixOf(dBodyGetRotation(body));
+  const Vec3 centre = vec3(dBodyGetPosition(body)), impulse = vec3(c.normal) * sign;
+  const Vec3 torque = rotation.transposed() * cross(vec3(c.pos) - centre, impulse);
+  return {centre, impulse / double(mass.mass), rotation * solve(inertia, torque)};
+}
+
+}  // namespace
+
+UnitImpulse::UnitImpulse(const dContactGeom& c) : change_{changeOf(c.g1, c, 1), changeOf(c.g2, c, -1)} {}
+
+double UnitImpulse::partingAt(const dContactGeom& c) const {
+  return dot(change_[0].at(vec3(c.pos)) - change_[1].at(vec3(c.pos)), vec3(c.normal));
+}
+
+}  // namespace odemesh::ode
