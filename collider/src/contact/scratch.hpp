@@ -194,6 +194,7 @@ struct ContactScratch {
   Vec3 contour_middle;                                  ///< of the points where it begins
   Vec3 contour_area;                                    ///< its area vector; zero if that has no meaning
   std::array<std::vector<Vec3>, 2> inside_points;       ///< the vertices of a side inside the other mesh
+  std::vector<Vec3> deepest_points;                     ///< those of them that are farthest along a direction
   std::array<std::vector<InsideEdge>, 2> inside_edges;  ///< the pieces of edges whose ends are both out
   std::array<std::vector<Vec3>, 2> rim_ends;            ///< of those of a sheet's border, a little further in
   std::array<std::vector<EdgeThrough>, 2> edges_through;

@@ -157,20 +157,25 @@ constexpr std::size_t kManyPoints = 32;
 
 }  // namespace
 
-Points dropInnerPoints(Points points) {
+Points dropInnerPoints(double same, Points points) {
   if (points.size() < kManyPoints) return points;
   const std::array<ShadowPoint, 8> farthest = farthestOf(points);
   const auto areSame = [](const ShadowPoint& p, const ShadowPoint& q) { return p.u == q.u && p.v == q.v; };
-  std::array<std::array<ShadowPoint, 2>, 8> sides;
+  struct Side {
+    ShadowPoint from, to;
+    double least;  ///< of the area that a point inside spans with it
+  };
+  std::array<Side, 8> sides;
   std::size_t count = 0;
   for (std::size_t k = 0; k < 8; ++k) {
     const ShadowPoint &from = farthest[k], &to = farthest[(k + 1) % 8];
-    if (!areSame(from, to)) sides[count++] = {from, to};
+    if (!areSame(from, to))
+      sides[count++] = {from, to, same * (std::abs(to.u - from.u) + std::abs(to.v - from.v))};
   }
   if (count == 0) return points;  // no polygon to be inside of
   const auto end = std::remove_if(points.begin(), points.end(), [&](const ShadowPoint& p) {
     return std::all_of(sides.begin(), sides.begin() + static_cast<std::ptrdiff_t>(count),
-                       [&](const auto& side) { return turn(side[0], side[1], p) > 0; });
+                       [&](const Side& side) { return turn(side.from, side.to, p) > side.least; });
   });
   return points.first(std::size_t(end - points.begin()));
 }

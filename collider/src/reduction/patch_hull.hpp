@@ -40,8 +40,8 @@ struct Corners {
 };
 
 /// Leaves out points inside the polygon of those that lie farthest in eight directions: they are no corners
-/// of the hull (Akl and Toussaint 1978). Keeps the order of the others.
-[[nodiscard]] Points dropInnerPoints(Points points);
+/// of the hull (Akl and Toussaint 1978), nor closer than `same` to one. Keeps the order of the others.
+[[nodiscard]] Points dropInnerPoints(double same, Points points);
 
 /// Of points sorted by place, each of which is there once. Drops corners that say nothing new, then those
 /// that cost the least area until no more than `kPatchCorners` are left. Points closer than `same` are one.

@@ -87,20 +87,28 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
   return *std::min_element(points.begin(), points.end(), isBefore);
 }
 
-/// By place, and each place once.
-[[nodiscard]] Points sortPoints(std::span<const Candidate> candidates, Points points) {
-  // Of coincident points the deepest comes first, and the hull keeps the first.
-  std::sort(points.begin(), points.end(), [&](const Projected& a, const Projected& b) {
-    if (a.u != b.u) return a.u < b.u;
-    if (a.v != b.v) return a.v < b.v;
+/// By place, and each place, as wide as `same`, once, with the deepest that is there. Faces that share a
+/// corner tell of it each on its own: rounding does not choose which of them speaks.
+[[nodiscard]] Points sortPoints(std::span<const Candidate> candidates, double same, Points points) {
+  std::sort(points.begin(), points.end(),
+            [](const Projected& a, const Projected& b) { return std::tie(a.u, a.v) < std::tie(b.u, b.v); });
+  const auto isDeeper = [&](const Projected& a, const Projected& b) {
     const Candidate& x = candidates[a.candidate];
     const Candidate& y = candidates[b.candidate];
-    return std::tie(y.depth, x.face[0], x.face[1]) < std::tie(x.depth, y.face[0], y.face[1]);
-  });
-  const auto end = std::unique(points.begin(), points.end(), [](const Projected& a, const Projected& b) {
-    return a.u == b.u && a.v == b.v;
-  });
-  return points.first(std::size_t(end - points.begin()));
+    if (std::abs(x.depth - y.depth) > same) return x.depth > y.depth;
+    return std::tie(x.face[0], x.face[1]) < std::tie(y.face[0], y.face[1]);
+  };
+  std::size_t count = 0;
+  for (const Projected& p : points) {
+    std::size_t i = count;
+    while (i > 0 && p.u - points[i - 1].u <= same && std::abs(p.v - points[i - 1].v) > same) --i;
+    const bool is_new = i == 0 || p.u - points[i - 1].u > same;
+    if (is_new)
+      points[count++] = p;
+    else if (isDeeper(p, points[i - 1]))
+      points[i - 1].candidate = p.candidate;
+  }
+  return points.first(count);
 }
 
 /// Puts a point in front of a hull, behind which there is room for one.
@@ -291,7 +299,9 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   auto corners = points.size() == 4 ? cornersOfFour(points, tolerances.touching) : std::nullopt;
   const Projected deepest = corners ? Projected{} : deepestPoint(candidates, points);
   if (!corners)
-    corners = cornersOf(sortPoints(candidates, dropInnerPoints(points)), tolerances.touching, scratch.hull);
+    corners =
+        cornersOf(sortPoints(candidates, tolerances.touching, dropInnerPoints(tolerances.touching, points)),
+                  tolerances.touching, scratch.hull);
   Points hull = corners->hull;
   replaceApart(direction, corners->least, tolerances.touching, candidates, hull);
 

@@ -48,6 +48,10 @@ constexpr double kThroughFactor = 1.1;
 /// A face looks against a direction if its own one's cosine with it is less than this.
 constexpr double kOpposedCosine = -0.1;
 
+/// Exits are as long as each other if they differ by no more than this, in units of the smaller mesh's
+/// radius.
+constexpr double kSameExit = 1e-9;
+
 [[nodiscard]] bool isDeep(double depth, const MeshPair& pair) {
   return depth > kDeepRegion * pair.size();
 }
@@ -176,6 +180,18 @@ struct ThroughExit {
   return (areEdgesAlone(scratch) ? 2 : 1) * pair.tolerances().inflation;
 }
 
+/// Those of `points` that have farthest to go along `way`, but for `slack`: the corners of a face are as deep
+/// as each other.
+[[nodiscard]] const std::vector<Vec3>& deepestAlong(const Vec3& way, const std::vector<Vec3>& points,
+                                                    double slack, std::vector<Vec3>& out) {
+  double least = kEndless;
+  for (const Vec3& p : points) least = std::min(least, dot(way, p));
+  out.clear();
+  for (const Vec3& p : points)
+    if (dot(way, p) <= least + slack) out.push_back(p);
+  return out;
+}
+
 /// The way out that the deepest points of a region really have along `direction`, measured through the other
 /// body. The extent of the region alone takes a spike for something that can step out sideways.
 ///
@@ -200,9 +216,8 @@ struct ThroughExit {
     // What hangs over the rim of a sheet is deepest where that comes out of it at a side.
     if (!forMeasured(scratch.rim_ends[side], isWithin)) return greatest;
     const auto& points = scratch.inside_points[side];
-    const auto isDeeper = [&](const Vec3& a, const Vec3& b) { return dot(way, a) < dot(way, b); };
     if (points.size() >= kMostMeasured &&
-        !isWithin(*std::min_element(points.begin(), points.end(), isDeeper)))
+        !forMeasured(deepestAlong(way, points, pair.tolerances().touching, scratch.deepest_points), isWithin))
       return greatest;
     if (!forMeasured(points, isWithin)) return greatest;
   }
@@ -231,6 +246,18 @@ constexpr double kSampledExtent = 1.2;
   return isSmall(scratch) && (isDeep(exit.depth, pair) || isOpposed(exit.direction, scratch));
 }
 
+/// The least exit. Where all that is deepest lies on the contour, the way back is as long: of the two, but
+/// for rounding, that of solids away from the other's centre.
+[[nodiscard]] Separation& leastOf(const MeshPair& pair, std::vector<Separation>& exits) {
+  Separation& least = *std::ranges::min_element(exits, {}, &Separation::cost);
+  if (!pair.areSolid() || dot(least.direction, pair[0].centre() - pair[1].centre()) >= 0) return least;
+  const double most = least.cost + kSameExit * pair.size();
+  const auto back = std::ranges::find_if(exits, [&](const Separation& exit) {
+    return exit.cost <= most && dot(exit.direction, least.direction) < -kSameDirectionCosine;
+  });
+  return back != exits.end() ? *back : least;
+}
+
 /// The direction of least exit, where the exit is the greater of the region's extent and of the measured one.
 /// Along the area vector nothing steps out sideways; it is measured where the region may be caught between
 /// two sides.
@@ -256,8 +283,7 @@ constexpr double kSampledExtent = 1.2;
   }
   if (exits.empty()) return {{0, 0, 1}};  // no face of the region has a normal
   while (true) {
-    Separation& least = *std::min_element(
-        exits.begin(), exits.end(), [](const Separation& a, const Separation& b) { return a.cost < b.cost; });
+    Separation& least = leastOf(pair, exits);
     if (least.is_bound) {
       least = exitOver(least.direction, kEndless);
       continue;
