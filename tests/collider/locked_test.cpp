@@ -17,12 +17,14 @@
 #include "contact/pair/way_bounds.hpp"
 #include "contact/way_out/is_free.hpp"
 #include "motion/sweep.hpp"
+#include "test_contacts.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
 namespace {
 
 using test::boxSoup;
+using test::deepestOf;
 using test::MeshPtr;
 using test::prismSoup;
 using test::randomRotation;
@@ -134,6 +136,28 @@ TEST(Locked, BodiesThatCrossFollowTheirContactsOut) {
       EXPECT_LT(stepsOut(*mesh, pose, *mesh, {}), kNever) << name << ' ' << i;
     }
   }
+}
+
+/// A bar with a section like an L, around the middle of its bounds.
+Soup angleBarSoup(double width, double height, double thickness, double bar_length) {
+  const double x = 0.5 * width, z = 0.5 * height;
+  return prismSoup(
+      {{-x, -z}, {x, -z}, {x, thickness - z}, {thickness - x, thickness - z}, {thickness - x, z}, {-x, z}},
+      {{0, 1, 2}, {0, 2, 3}, {5, 0, 3}, {3, 4, 5}}, bar_length);
+}
+
+// A fixed bug: past an edge, contacts were lengthened to where they free the bodies after it had been asked
+// whether there is a much shorter way.
+TEST(Locked, BarsInEachOtherLeaveByAMuchShorterWayThanTheirLengthenedContacts) {
+  const MeshPtr bar = angleBarSoup(0.744108913, 0.707354727, 0.105441686, 2.420871754).buildMerged();
+  const Pose pose{{{{0.999595956, 0.015191091, 0.024024041},
+                    {-0.017421158, 0.995274931, 0.095521280},
+                    {-0.022459453, -0.095901212, 0.995137443}}},
+                  {-0.036365020, -0.030486373, -0.010840023}};
+  std::vector<Contact> contacts(64);
+  contacts.resize(collide(*bar, {}, *bar, pose, contacts));
+  ASSERT_FALSE(contacts.empty());
+  EXPECT_LT(deepestOf(contacts), 0.4);  // 0.23 is the least that frees them
 }
 
 TEST(Locked, BodiesThatTurnAboutACommonAxisDoSo) {

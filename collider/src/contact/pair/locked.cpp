@@ -148,6 +148,7 @@ class Lock {
     const double least = deepest_.depth - pair_.tolerances().touching;
     for (Contact& c : scratch_.contacts)
       if (c.depth >= least) c.depth = free;
+    deepest_.depth = free;
   }
 
   /// The deepest contact so far takes another direction: bodies are parted no faster than others.
@@ -361,11 +362,10 @@ void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts fi
   if (!is_shortened && lock.isLocked()) {
     const auto way = lock.findWay();
     if (way && !lock.isAskew(*way)) lock.leaveBy(*way);
-  } else if (const auto way = lock.muchShorterWay()) {
-    lock.leaveBy(*way);
-  } else if (!is_shortened) {
-    lock.lengthenUnderstated();
+    return;
   }
+  if (!is_shortened) lock.lengthenUnderstated();
+  if (const auto way = lock.muchShorterWay()) lock.leaveBy(*way);
 }
 
 }  // namespace odemesh
