@@ -157,7 +157,7 @@ bool mayCollide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
 
 std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
                         std::span<Contact> out, QueryStats& stats, double margin, NearPairs* near,
-                        Bounds bounds) {
+                        Bounds bounds, const RelativeMotion* motion) {
   stats = {};
   if (!isFinite(pose1) || !isFinite(pose2) || out.empty()) return 0;
   const auto [pair, is_reversed] = orderedPair(mesh1, pose1, mesh2, pose2);
@@ -165,6 +165,8 @@ std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
   if (bounds == Bounds::kUnknown && !boundsMeet(pair, Tolerances(pair.size(), margin).crossing)) return 0;
   ContactScratch& scratch = threadScratch();
   scratch.apart.clear();
+  scratch.motion.reset();
+  if (motion != nullptr) scratch.motion = is_reversed ? motion->reversed() : *motion;
   if (margin > 0)
     findWithinMargin(pair, margin, scratch, stats, near);
   else

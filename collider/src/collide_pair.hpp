@@ -4,16 +4,19 @@
 #include <odemesh/collide.hpp>
 
 #include "contact/region/near_pairs.hpp"
+#include "contact/relative_motion.hpp"
 
 namespace odemesh {
 
 /// Whether `mayCollide` has not told the meshes apart already.
 enum class Bounds { kUnknown, kMeet };
 
-/// `collide` of odemesh/collide.hpp. `near` may be null.
+/// `collide` of odemesh/collide.hpp. `near` may be null, and so may `motion`: it tells which way corners that
+/// overlap by a hair go past each other.
 [[nodiscard]] std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                       const Pose& pose2, std::span<Contact> out, QueryStats& stats,
-                                      double margin, NearPairs* near, Bounds bounds = Bounds::kUnknown);
+                                      double margin, NearPairs* near, Bounds bounds = Bounds::kUnknown,
+                                      const RelativeMotion* motion = nullptr);
 
 /// For callers whom any contact serves: that of the first two faces that are found to meet, without a look at
 /// the others. Returns 1, or 0 if the surfaces do not meet, as those of a mesh inside another do not.

@@ -12,6 +12,7 @@
 #include "contact/inside_set.hpp"
 #include "contact/plane_parts.hpp"
 #include "contact/region_index.hpp"
+#include "contact/relative_motion.hpp"
 #include "contact/shadow.hpp"
 #include "contact/shadow_grid.hpp"
 #include "contact/stamped_table.hpp"
@@ -157,6 +158,8 @@ struct WeightedPoint {
 };
 
 struct ContactScratch {
+  std::optional<RelativeMotion> motion;  ///< of the pair in hand, if it is known
+
   std::vector<Crossing> crossings;
   std::vector<ContourSegment> segments;
   std::array<InsideSet, 2> inside;

@@ -5,6 +5,8 @@
 
 #include <odemesh/motion.hpp>
 
+#include "ode/vec3.hpp"
+
 namespace odemesh::ode {
 
 /// The motion of a trimesh geom: of its body with the velocity that gravity and the forces set so far will
@@ -17,10 +19,6 @@ namespace odemesh::ode {
 
 /// The speed at which the bodies approach at a contact, by ODE's reckoning: before forces.
 [[nodiscard]] double approachSpeed(const dContactGeom& c);
-
-[[nodiscard]] inline Vec3 vec3(const dReal* v) {
-  return {double(v[0]), double(v[1]), double(v[2])};
-}
 
 /// How far a mesh moves in a step, for its thickness: see `isBrisk` and `isFast`.
 enum class Pace { kSlow, kBrisk, kFast };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "contact/region/near_pairs.hpp"
+#include "contact/relative_motion.hpp"
 
 namespace odemesh::ode {
 
@@ -22,6 +23,7 @@ struct PairQuestion {
   Pose pose1, pose2;
   double margin;
   std::uint64_t room;  ///< contacts that the caller has room for
+  RelativeMotion motion;
 };
 
 /// What the triangles near each other depend on, beside the poses.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "collide_pair.hpp"
+#include "ode/body_motion.hpp"
 #include "ode/delivery.hpp"
 #include "ode/eased_depth.hpp"
 #include "ode/operand.hpp"
@@ -26,17 +27,20 @@ int collideOperands(const ColliderCall& call, const Operand& a, const Operand& b
   const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
   const double size = std::min(mesh1.sphereRadius(), mesh2.sphereRadius());
   const double margin = options().contact_margin;
+  const std::optional<RelativeMotion> motion = relativeMotionOf(call.o1, call.o2);
   return deliver(call, [&](std::span<Contact> room, QueryStats& stats) {
     if (isContentWithAny(call, room) && collideAny(mesh1, a.pose(), mesh2, b.pose(), room[0], stats) > 0) {
       easeDepths(room, size);
       return room.size();
     }
     const auto question = [&] {
-      return PairQuestion{call.o1, call.o2, a.serial(), b.serial(), a.pose(), b.pose(), margin, room.size()};
+      return PairQuestion{call.o1,    call.o2,     a.serial(),
+                          b.serial(), a.pose(),    b.pose(),
+                          margin,     room.size(), motion.value_or(RelativeMotion{})};
     };
     const auto compute = [&](std::span<Contact> out, QueryStats& of_call, NearPairs* near) {
-      const std::size_t count =
-          collidePair(mesh1, a.pose(), mesh2, b.pose(), out, of_call, margin, near, Bounds::kMeet);
+      const std::size_t count = collidePair(mesh1, a.pose(), mesh2, b.pose(), out, of_call, margin, near,
+                                            Bounds::kMeet, motion ? &*motion : nullptr);
       easeDepths(out.first(count), size);
       return count;
     };

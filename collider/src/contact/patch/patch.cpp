@@ -13,6 +13,7 @@
 #include "contact/patch/layered_overlay.hpp"
 #include "contact/patch/overlap_centre.hpp"
 #include "contact/patch/samples.hpp"
+#include "contact/patch/way_past.hpp"
 #include "contact/way_out/convex_exit.hpp"
 #include "contact/way_out/direction.hpp"
 #include "contact/way_out/way_out.hpp"
@@ -54,6 +55,7 @@ class PatchMaker {
         (isParallelEdgeGraze(pair_, sides_, scratch_) ||
          isPointGraze(pair_, sides_, separation.depth, scratch_)))
       return;
+    if (const auto way = findWayPast(pair_, sides_, separation, scratch_)) return addAlong(*way);
     if (scratch_.is_sampled)
       probeSamples(pair_, separation, scratch_);
     else
@@ -113,8 +115,9 @@ class PatchMaker {
   }
 
   /// Convex bodies leave along the area vector, no farther than the region is thick there.
-  void addAlongArea() {
-    const Vec3 direction = outline_.alongArea();
+  void addAlongArea() { addAlong(outline_.alongArea()); }
+
+  void addAlong(const Vec3& direction) {
     const double depth = mostApart(direction, scratch_.points);
     scratch_.candidates.clear();
     overlay_.lay(direction, 0, {});
