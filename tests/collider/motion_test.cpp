@@ -385,6 +385,28 @@ TEST(Impacts, DoNotComeFromTheNextTileForWhatIsThin) {
   }
 }
 
+// A fixed bug: what had landed on a tile by less than impacts count, and sunk in by as much, struck the next.
+TEST(Impacts, DoNotComeFromTheNextTileForWhatHasLanded) {
+  const MeshPtr tile = boxSoup({1, 1, 0.2}).build();
+  Motion next = still();
+  next.pose.translation = {0.62, 0, -0.1};
+  for (const double overlap : {2.5e-3, 4e-3})
+    for (const double turn : {0.0, 0.01, 0.5}) {
+      const double ahead = 0.12 - 0.1 * (std::cos(turn) + std::sin(turn));
+      const auto areNone = [&](double rise) {
+        Motion sliding = at({ahead - 0.01, 0.1, 0.1 - overlap}, {2.5, 0.2, rise});
+        sliding.pose.rotation = rotationBy({0, 0, turn});
+        sliding = underGravity(sliding);
+        const bool swapped = impactsOf(*tile, next, *kCube, sliding, 1.0 / 60).empty();
+        EXPECT_EQ(impactsOf(*kCube, sliding, *tile, next, 1.0 / 60).empty(), swapped);
+        return swapped;
+      };
+      EXPECT_TRUE(areNone(0.2 * overlap * 60)) << "pushed out, " << overlap << " " << turn;
+      EXPECT_TRUE(areNone(-0.2 * overlap * 60)) << "sinking in, " << overlap << " " << turn;
+      EXPECT_FALSE(areNone(0)) << "a step, " << overlap << " " << turn;
+    }
+}
+
 // A fixed bug: of a ball that rolls, or lands as it rolls, vertices on their way down counted as if they went
 // on below the floor.
 TEST(Impacts, AreNoneOfABallThatRolls) {

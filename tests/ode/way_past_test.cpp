@@ -1,6 +1,6 @@
 // Corners that overlap by a hair: the bodies' motion tells on which side they pass each other.
 #include <cmath>
-#include <cstring>
+#include <utility>
 #include <vector>
 
 #include "ode_scene.hpp"
@@ -27,10 +27,10 @@ namespace {
 /// A plate of 0.4 by 0.3 by 0.01, and another mesh at rest, both larger by `scale`, as gravity is.
 class Passing {
  public:
-  Passing(const Triangles& still, double scale, const Vec3& at = {})
+  Passing(Triangles still, double scale, const Vec3& at = {})
       : scale_(scale),
         plate_triangles_(boxTriangles(float(0.2 * scale), float(0.15 * scale), float(0.005 * scale))),
-        still_triangles_(still) {
+        still_triangles_(std::move(still)) {
     dWorldSetGravity(world_.get(), 0, 0, dReal(-9.81 * scale));
     dGeomSetBody(plate_.get(), body_.get());
     dGeomSetPosition(still_.get(), dReal(at.x), dReal(at.y), dReal(at.z));

@@ -245,8 +245,12 @@ std::optional<ImpactSearch::Meeting> ImpactSearch::firstMeeting(const MovingEdge
       continue;
     normal = normalised(normal);
     if (dot(normal, da + (end.b - begin.b - da) * c.s) > 0) normal = -normal;
-    if (isAtEnd(*mesh_[0], own.edge, moved, c.s, graze_) ||
-        isAtEnd(*mesh_[1], other.edge, still, c.t, graze_))
+    const Vec3 settled = wayWithoutForces(0, own.edge.v[c.s < 0.5 ? 0 : 1], part);
+    const auto passedBy = [&](const Segment& s) {
+      return passedAlong(normalised(s.b - s.a), normal, settled);
+    };
+    if (isAtEnd(*mesh_[0], own.edge, moved, c.s, passedBy(moved)) ||
+        isAtEnd(*mesh_[1], other.edge, still, c.t, passedBy(still)))
       continue;
     if (!liesOn(other.beside, -normal)) continue;
     const double time = own.way.timeAt(share, part);

@@ -19,6 +19,12 @@ namespace {
 /// Forces lead along a surface whose normal is at a lesser cosine with them.
 constexpr double kAlongSurface = 0.3;
 
+/// What moves along a surface by more than this share of its way into it does not come down beside it.
+constexpr double kGentler = 0.5;
+
+/// Contacts push overlaps out within some steps.
+constexpr double kStepsToSettle = 5;
+
 [[nodiscard]] Vec3 shortenedTo(double most, const Vec3& v) {
   const double reach = length(v);
   return reach > most ? v * (most / reach) : v;
@@ -388,6 +394,23 @@ SweptVertex ImpactSearch::withoutForces(const SweptVertex& vertex, const Meeting
                                         const StepPart& part) const {
   const auto& [begin, end] = gains(meeting.side, meeting, part);
   return {vertex.from - begin, vertex.to - end};
+}
+
+/// The way of a vertex of mesh `side` in a step, at the pace of a part of it and without forces, in the frame
+/// of the other mesh.
+Vec3 ImpactSearch::wayWithoutForces(int side, std::uint32_t v, const StepPart& part) const {
+  const SweptVertex swept = sweptIn(part, side, v);
+  const Vec3 gain = part.begin[side].rotation * motion_[side].pose.rotation.transposed() * gain_;
+  return (swept.to - swept.from) * (dt_ / part.duration) + (side == 0 ? -gain : gain);
+}
+
+/// Overlaps `along` a surface of this normal past whose end a point goes by `way`, forces apart, do not count
+/// up to this length. Where it also moves along the surface, it lands beside it on what that is an end of, or
+/// has landed: it sinks in by as much as is left to contacts, which push it out within some steps.
+double ImpactSearch::passedAlong(const Vec3& along, const Vec3& normal, const Vec3& way) const {
+  const double beside = std::abs(dot(along, way));
+  if (beside > kGentler * std::abs(dot(normal, way))) return graze_;
+  return std::clamp(kStepsToSettle * beside, graze_, kSlowApproach / kPassingOverlap * graze_);
 }
 
 /// Does the approach, of a point of mesh 1, use up the gap, and is it more than discrete collision copes

@@ -170,6 +170,8 @@ class ImpactSearch {
   void meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, const StepPart& part);
   [[nodiscard]] std::optional<Meeting> firstFaceMet(int side, std::uint32_t v, const SweptVertex& swept,
                                                     const StepPart& part) const;
+  [[nodiscard]] Vec3 wayWithoutForces(int side, std::uint32_t v, const StepPart& part) const;
+  [[nodiscard]] double passedAlong(const Vec3& along, const Vec3& normal, const Vec3& way) const;
   void meetEdges(const StepPart& part);
   void boxStillEdges(const Mat3& axes, const StepPart& part);
   void boxMovingEdges(const Mat3& axes, const StepPart& part);

@@ -53,12 +53,16 @@ namespace {
   return std::atan2(length(cross(a, b)), dot(a, b));
 }
 
+/// An edge of a face that is near, beyond which there is nothing for a vertex to stand on.
+struct Rim {
+  Vec3 inwards;   ///< unit vector across it
+  double passed;  ///< overlaps this way that are less do not count
+};
+
 /// What a vertex meets: a face, or a ridge or tip that it comes down on.
 struct Footing {
   Vec3 normal;  ///< towards the vertex
-  /// Edges of the face that are near, beyond which there is nothing for the vertex to stand on: directions
-  /// across them, to the inside.
-  std::array<Vec3, 3> rims{};
+  std::array<Rim, 3> rims{};
   std::size_t rim_count = 0;
 };
 
@@ -81,9 +85,10 @@ struct Footing {
 }
 
 /// At a point of triangle `t`, for what comes along the unit vector `way`. Edges and corners count that are
-/// nearer than `near`.
+/// nearer than `near`, and rims from which it is no farther than `passing(inwards)`.
+template <typename Passing>
 [[nodiscard]] Footing footingAt(const Mesh& mesh, std::uint32_t t, const Vec3& point, const Vec3& way,
-                                double near) {
+                                double near, const Passing& passing) {
   const Vec3 outwards = mesh.normal(t);
   const double side = dot(outwards, way) < 0 ? 1 : -1;
   const Vec3 face = outwards * side;
@@ -93,28 +98,29 @@ struct Footing {
     const Vec3 arm = point - mesh.vertex(t, i);
     if (lengthSq(arm) < near * near) tip = mesh.corners(t)[i];
     const Vec3 along = normalised(mesh.vertex(t, nextCorner(i)) - mesh.vertex(t, i));
-    if (lengthSq(cross(arm, along)) >= near * near || !turnsAway(mesh, t, i, face)) continue;
+    const Vec3 inwards = cross(outwards, along);
+    const double off_sq = lengthSq(cross(arm, along)), passed = passing(inwards);
+    if (off_sq >= passed * passed || !turnsAway(mesh, t, i, face)) continue;
     const std::uint32_t next = triangleBeyond(mesh, t, i);
     const Vec3 beyond = next != Mesh::kNone ? mesh.normal(next) * side : Vec3{};
-    if (isMet(face, way) && isMet(beyond, way))
+    if (!isMet(face, way) || !isMet(beyond, way))
+      out.rims[out.rim_count++] = {inwards, passed};
+    else if (off_sq < near * near)
       out.normal += beyond;
-    else
-      out.rims[out.rim_count++] = cross(outwards, along);
   }
   if (isMet(face, way)) out.normal = tip ? normalAtTip(mesh, *tip, way, side) : normalised(out.normal);
   return out;
 }
 
-/// Does what is around a vertex stand on it too, by more than `near`, and not just pass its rims? `pose` is
-/// that of the vertex's mesh in the frame of the footing.
-[[nodiscard]] bool standsOn(const Footing& footing, const Mesh& mesh, std::uint32_t v, const Pose& pose,
-                            double near) {
-  const auto reachesIn = [&](const Vec3& inwards) {
+/// Does what is around a vertex stand on it too, and not just pass its rims? `pose` is that of the vertex's
+/// mesh in the frame of the footing.
+[[nodiscard]] bool standsOn(const Footing& footing, const Mesh& mesh, std::uint32_t v, const Pose& pose) {
+  const auto reachesIn = [&](const Rim& rim) {
     bool reaches = false;
     mesh.forEachNeighbour(v, [&](std::uint32_t other) {
       const Vec3 arm = pose.rotate(mesh.vertices()[other] - mesh.vertices()[v]);
-      reaches = reaches ||
-                (std::abs(dot(arm, footing.normal)) <= kBulgeSlack * length(arm) && dot(arm, inwards) > near);
+      reaches = reaches || (std::abs(dot(arm, footing.normal)) <= kBulgeSlack * length(arm) &&
+                            dot(arm, rim.inwards) > rim.passed);
     });
     return reaches;
   };
@@ -154,6 +160,7 @@ std::optional<ImpactSearch::Meeting> ImpactSearch::firstFaceMet(int side, std::u
   const Mesh& other = *mesh_[1 - side];
   const Way way = wayOf(swept);
   const Vec3 direction = way.to - way.from, unit_direction = normalised(direction);
+  const Vec3 settled = wayWithoutForces(side, v, part);
   std::optional<Meeting> first;
   const auto meet = [&](std::uint32_t t, double& limit) {
     if (other.isSolid() && looksAlong(other, t, direction)) return;
@@ -161,10 +168,11 @@ std::optional<ImpactSearch::Meeting> ImpactSearch::firstFaceMet(int side, std::u
     if (!hit) return;
     const double time = way.timeAt(hit->t, part);
     if (first && std::pair(first->time, first->other_triangle) <= std::pair(time, t)) return;
-    const Footing footing = footingAt(other, t, hit->point, unit_direction, graze_);
+    const auto passing = [&](const Vec3& inwards) { return passedAlong(inwards, other.normal(t), settled); };
+    const Footing footing = footingAt(other, t, hit->point, unit_direction, graze_, passing);
     const Pose pose = motion_[side].at(time), other_pose = motion_[1 - side].at(time);
     const Pose then = relativePose(other_pose, pose);
-    if (!standsOn(footing, mesh, v, then, graze_)) return;
+    if (!standsOn(footing, mesh, v, then)) return;
     const bool leads = bulges(mesh, v, then, footing.normal);
     first = Meeting{side, hit->point, footing.normal, time, pose, other_pose, mesh.triangleAt(v), t, leads};
     limit = hit->t;
