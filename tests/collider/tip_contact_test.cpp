@@ -315,6 +315,30 @@ TEST(ContactRidge, OfABarrelIsATip) {
   }
 }
 
+// A fixed bug: as a wheel of flat sides came down on one of them, its contacts went to the corners of that,
+// one of them ahead of the axle, and it lost a third of its speed on soft ground.
+TEST(ContactRidge, OfAWheelOfFlatSidesStaysUnderItsAxle) {
+  const MeshPtr slab = boxSoup({6, 6, 1}).build();
+  for (const auto& [sides, depth] : {std::pair{32, 8e-3}, {48, 5e-3}, {64, 2e-3}, {64, 5e-3}})
+    for (const double width : {0.04, 0.2, 0.5})
+      for (double phase = 0.03; phase < 1; phase += 0.1) {
+        const double half = 0.5 * width;
+        const MeshPtr wheel =
+            test::revolvedSoup({{0, -half}, {0.2, -half}, {0.2, half}, {0, half}}, sides).build();
+        Pose pose;
+        pose.rotation = rotationBy(Vec3{0, 2 * std::numbers::pi / sides * phase, 0}) *
+                        rotationBy(Vec3{0.5 * std::numbers::pi, 0, 0});
+        double lowest = 0;
+        for (const Vec3& v : wheel->vertices()) lowest = std::min(lowest, (pose.rotation * v).z);
+        pose.translation.z = -lowest - depth;
+        std::vector<Contact> contacts(16);
+        contacts.resize(collide(*wheel, pose, *slab, {{}, {0, 0, -0.5}}, contacts));
+        EXPECT_TRUE(contacts.size() == 1 || contacts.size() == 2) << sides << ' ' << width << ' ' << phase;
+        for (const Contact& c : contacts)
+          EXPECT_LT(std::abs(c.position.x), 2e-3) << sides << ' ' << width << ' ' << phase;
+      }
+}
+
 // As a wheel leans, the deeper end takes over.
 TEST(ContactRidge, ThatLeansIsATip) {
   const std::vector<std::array<double, 2>> outline{{0, -1.5}, {1, -1.5}, {1, 1.5}, {0, 1.5}};

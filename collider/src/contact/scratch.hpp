@@ -238,6 +238,7 @@ struct ContactScratch {
   std::vector<Candidate> kept;       ///< until the candidates are reduced, then all that they were
   std::vector<Projected> projected;  ///< the candidates, across the direction of their patch
   HullRoom hull;
+  std::vector<Projected> rim;           ///< where their overlap begins
   std::vector<Projected> deep;          ///< those of them that are nearly as deep as the deepest
   std::vector<std::uint32_t> by_depth;  ///< places of the candidates, as a heap
   std::vector<DroppedCandidate> dropped;

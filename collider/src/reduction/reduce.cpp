@@ -12,10 +12,14 @@
 #include "constants.hpp"
 #include "contact/projection.hpp"
 #include "reduction/patch_hull.hpp"
+#include "reduction/within_rim.hpp"
 
 namespace odemesh {
 
 namespace {
+
+/// A ridge lies across a direction at no greater cosine with it.
+constexpr double kAcross = 0.4;
 
 /// Corners that are apart leave their place to the deepest candidate within `least` of them. Where a face
 /// that rests meets a steep one, candidates of both lie a hair beside each other, and the one of the steep
@@ -148,9 +152,10 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
 
 /// Puts into `scratch.ridge` the ends of what is as deep as the `deepest`, if that reaches from one side of
 /// the hull to the other as along a cylinder that lies, the deeper one first. Nothing for the tip of a ball
-/// or of a wheel's crown, of which so much is less than half as wide as the hull, nor for a barrel.
+/// or of a wheel's crown, of which so much is less than half as wide as the hull, nor for a barrel, nor where
+/// it does not lie across the unit vector `across`, if that is given.
 void findRidge(const Projected& deepest, const Vec3& direction, const Tolerances& tolerances, Points hull,
-               ContactScratch& scratch) {
+               const std::optional<ShadowPoint>& across, ContactScratch& scratch) {
   const std::span<const Candidate> candidates = scratch.candidates;
   const auto depthAt = [&](const Projected& p) { return candidates[p.candidate].depth; };
   const auto [u, v] = tangentsOf(direction);
@@ -163,6 +168,10 @@ void findRidge(const Projected& deepest, const Vec3& direction, const Tolerances
   const Projected& rim = farthestFrom(one, hull);
   const double span_sq = distanceSq(one, other);
   if (span_sq == 0 || span_sq < kRidgeSpan * kRidgeSpan * distanceSq(rim, farthestFrom(rim, hull))) return;
+  if (across) {
+    const double along = (other.u - one.u) * across->u + (other.v - one.v) * across->v;
+    if (along * along > kAcross * kAcross * span_sq) return;
+  }
   const Projected& end = ridgeEnd(candidates, tolerances.touching, deep, one, other);
   const Projected& far_end = ridgeEnd(candidates, tolerances.touching, deep, other, one);
   const bool is_second_deeper = depthAt(end) < depthAt(far_end);
@@ -215,12 +224,18 @@ void outlineTip(const Projected& deepest, Points hull, ContactScratch& scratch) 
 
 /// Is the patch, whose deepest point this is, that of a rounded tip?
 void noteTip(const Projected& deepest, const Vec3& direction, const Tolerances& tolerances, Points hull,
-             ContactScratch& scratch) {
+             std::span<const Vec3> rim, ContactScratch& scratch) {
   const double depth = scratch.candidates[deepest.candidate].depth;
-  scratch.is_tip = depth > kTipDepth * tolerances.size && isTip(depth, hull, scratch);
+  if (depth <= kTipDepth * tolerances.size) return;
+  std::optional<ShadowPoint> across;
+  scratch.is_tip = isTip(depth, hull, scratch);
+  if (!scratch.is_tip) {
+    across = axisWithinRim(rim, direction, kTipShare * depth, scratch);
+    scratch.is_tip = across.has_value();
+  }
   if (!scratch.is_tip) return;
   outlineTip(deepest, hull, scratch);
-  findRidge(deepest, direction, tolerances, hull, scratch);
+  findRidge(deepest, direction, tolerances, hull, across, scratch);
 }
 
 /// The corner that lies farthest from the `first`; of equals the first behind it.
@@ -281,7 +296,8 @@ void takeBySpan(Points hull, std::size_t first, Take&& take) {
 
 }  // namespace
 
-bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch) {
+bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch,
+                 std::span<const Vec3> rim) {
   auto& candidates = scratch.candidates;
   scratch.is_tip = false;
   scratch.ridge.clear();
@@ -309,7 +325,7 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   auto front = std::ranges::max_element(hull, {}, depthAt);
   // Where a corner is as deep as any point but for rounding, it stands for the deepest.
   const bool is_corner = depthAt(*front) >= greatest - tolerances.touching;
-  noteTip(is_corner ? *front : deepest, direction, tolerances, hull, scratch);
+  noteTip(is_corner ? *front : deepest, direction, tolerances, hull, rim, scratch);
   if (!is_corner) {
     hull = withFirst(deepest, hull);
     front = hull.begin();

@@ -1,6 +1,8 @@
 // From many candidates to the few contacts that a solver needs.
 #pragma once
 
+#include <span>
+
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
 
@@ -12,8 +14,9 @@ namespace odemesh {
 /// corner, then those that add most to the area that the ones before them span. Depths become those that are
 /// reported; `scratch.is_tip` tells whether the deepest is well within much shallower corners, and
 /// `scratch.ridge` is the ends of what is as deep, if that is long. False, with no candidate left, if the
-/// patch does not touch.
-[[nodiscard]] bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch);
+/// patch does not touch. The `rim` is where the overlap begins, if the patch is all of that and it is known.
+[[nodiscard]] bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch,
+                               std::span<const Vec3> rim = {});
 
 /// Is the patch that `reducePatch` has just taken for a tip hollow, that is, somewhere less thick than
 /// straight between its deepest point and its corners? Convex bodies overlap in a convex one; beside a boss

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "constants.hpp"
 #include "contact/patch/bent_region.hpp"
@@ -229,9 +230,14 @@ class PatchMaker {
   /// Closes a patch of which the overlay or samples have told all that overlaps: a rounded tip carries in
   /// its middle.
   void closeSeen(const Vec3& direction) {
-    if (!reducePatch(direction, pair_.tolerances(), scratch_)) return;
+    if (!reducePatch(direction, pair_.tolerances(), scratch_, convexRim())) return;
     if (scratch_.is_tip && (pair_.areConvex() || !isHollowTip(direction, scratch_))) keepMiddle(direction);
     appendPatch(pair_, scratch_);
+  }
+
+  /// Where the overlap begins, if nothing in it is hollow.
+  [[nodiscard]] std::span<const Vec3> convexRim() const {
+    return std::span(scratch_.points[0]).first(pair_.areConvex() ? scratch_.contour_points : 0);
   }
 
   void keepMiddle(const Vec3& direction) {
