@@ -14,7 +14,7 @@ namespace odemesh::ode {
 namespace {
 
 /// Sweeps over the contacts end when none changes a speed by more than this share of the greatest approach.
-constexpr double kSettled = 1e-3;
+constexpr double kSettled = 1e-4;
 constexpr int kMostSweeps = 30;
 
 /// What the bodies get by one contact.
