@@ -13,7 +13,7 @@ namespace odemesh {
 
 namespace {
 
-/// PassingCorners that pass each other overlap by no more than this, in units of the smaller mesh's radius: a
+/// Corners that pass each other overlap by no more than this, in units of the smaller mesh's radius: a
 /// little more than what rests, on soft ground too.
 constexpr double kPassing = 3e-3;
 
