@@ -239,8 +239,7 @@ bool ImpactSearch::guardCentre(int side, double radius, const StepPart& part) {
 }
 
 Vec3 ImpactSearch::velocityAt(int side, const Vec3& point) const {
-  const Motion& m = motion_[side];
-  return m.velocity + cross(m.spin, point - m.centre);
+  return odemesh::velocityAt(motion_[side], point);
 }
 
 /// Where a point of the mesh is to be attached at time 0 so that its velocity there, kept up for `time`,

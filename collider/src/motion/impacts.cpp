@@ -130,10 +130,8 @@ void search(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const M
 
 /// Do the motions use up the gap?
 [[nodiscard]] bool comesAbout(const Impact& impact, const Motion& motion1, const Motion& motion2, double dt) {
-  const auto velocityAt = [&](const Motion& m) {
-    return m.velocity + cross(m.spin, impact.position - m.centre);
-  };
-  return dot(impact.normal, velocityAt(motion2) - velocityAt(motion1)) * dt > impact.gap;
+  const Vec3 approach = velocityAt(motion2, impact.position) - velocityAt(motion1, impact.position);
+  return dot(impact.normal, approach) * dt > impact.gap;
 }
 
 }  // namespace

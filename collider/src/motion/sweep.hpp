@@ -31,6 +31,11 @@ namespace odemesh {
 /// Is the mesh free, and moves by more within `dt` than it may overlap what stops in front of it?
 [[nodiscard]] bool isBrisk(const Mesh& mesh, const Motion& motion, double dt);
 
+/// Of what moves along at `point`, in the world at time 0.
+[[nodiscard]] inline Vec3 velocityAt(const Motion& motion, const Vec3& point) {
+  return motion.velocity + cross(motion.spin, point - motion.centre);
+}
+
 /// A length that no point of the mesh exceeds on its way within `dt`.
 [[nodiscard]] double greatestMotion(const Mesh& mesh, const Motion& motion, double dt);
 

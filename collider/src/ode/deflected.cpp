@@ -26,10 +26,6 @@ struct Push {
   double impulse = 0;
 };
 
-[[nodiscard]] Vec3 velocityAt(const Motion& m, const Vec3& point) {
-  return m.velocity + cross(m.spin, point - m.centre);
-}
-
 void change(Motion& m, const BodyChange& by_unit, double impulse) {
   m.velocity += by_unit.velocity * impulse;
   m.spin += by_unit.spin * impulse;
