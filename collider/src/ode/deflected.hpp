@@ -8,19 +8,20 @@
 
 namespace odemesh::ode {
 
-/// The motions of a pair's geoms after impulses without friction at all of its contacts: a body that is
-/// stopped at one end turns about it.
+/// The motions of a pair's geoms after impulses at all of its contacts: a body that is stopped at one end
+/// turns about it.
 class Deflected {
  public:
   /// The first `count` contacts are complete. `motions` are those of their `g1` and `g2`. Sweeps of Gauss and
   /// Seidel over the contacts: it is an outlook, no solution.
-  Deflected(const ContactArray& contacts, int count, const std::array<Motion, 2>& motions);
+  Deflected(const ContactArray& contacts, int count, const std::array<Motion, 2>& motions, double dt);
 
   [[nodiscard]] const Motion& operator[](std::size_t side) const { return motions_[side]; }
   /// At a contact of the same geoms.
   [[nodiscard]] double approachAt(const dContactGeom& c) const;
 
  private:
+  [[nodiscard]] double partingAt(const dContactGeom& c, const Vec3& direction) const;
   [[nodiscard]] double wantedOf(const dContact& c) const;
 
   std::array<Motion, 2> motions_;

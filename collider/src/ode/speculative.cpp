@@ -120,7 +120,7 @@ template <typename Find>
 [[nodiscard]] int addOfDeflected(const SpeculativeCall& r, int count, const std::array<Motion, 2>& motions,
                                  double thickness, const Find& find) {
   if (count == r.room || !doStop(r, count, thickness)) return count;
-  const Deflected deflected(r.contacts, count, motions);
+  const Deflected deflected(r.contacts, count, motions, r.dt);
   Impacts more = Impacts::upTo(r.room - count);
   more.count = find(frontOf(r, count), deflected, more.room);
   for (const Impact& impact : more.all()) {

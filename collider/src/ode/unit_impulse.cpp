@@ -16,23 +16,24 @@ namespace {
          determinant;
 }
 
-[[nodiscard]] BodyChange changeOf(dGeomID geom, const dContactGeom& c, double sign) {
+[[nodiscard]] BodyChange changeOf(dGeomID geom, const dContactGeom& c, const Vec3& impulse) {
   const dBodyID body = dGeomGetBody(geom);
   if (body == nullptr || dBodyIsKinematic(body) != 0) return {};
   dMass mass;
   dBodyGetMass(body, &mass);
   const Mat3 inertia = matrixOf(mass.I), rotation = matrixOf(dBodyGetRotation(body));
-  const Vec3 centre = vec3(dBodyGetPosition(body)), impulse = vec3(c.normal) * sign;
+  const Vec3 centre = vec3(dBodyGetPosition(body));
   const Vec3 torque = rotation.transposed() * cross(vec3(c.pos) - centre, impulse);
   return {centre, impulse / double(mass.mass), rotation * solve(inertia, torque)};
 }
 
 }  // namespace
 
-UnitImpulse::UnitImpulse(const dContactGeom& c) : change_{changeOf(c.g1, c, 1), changeOf(c.g2, c, -1)} {}
+UnitImpulse::UnitImpulse(const dContactGeom& c, const Vec3& direction)
+    : change_{changeOf(c.g1, c, direction), changeOf(c.g2, c, -direction)} {}
 
-double UnitImpulse::partingAt(const dContactGeom& c) const {
-  return dot(change_[0].at(vec3(c.pos)) - change_[1].at(vec3(c.pos)), vec3(c.normal));
+double UnitImpulse::partingAt(const dContactGeom& c, const Vec3& direction) const {
+  return dot(change_[0].at(vec3(c.pos)) - change_[1].at(vec3(c.pos)), direction);
 }
 
 }  // namespace odemesh::ode

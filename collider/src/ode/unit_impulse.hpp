@@ -16,15 +16,15 @@ struct BodyChange {
   [[nodiscard]] Vec3 at(const Vec3& point) const { return velocity + cross(spin, point - centre); }
 };
 
-/// One along the normal of a contact, which drives its geoms apart.
+/// One at the place of a contact that drives its geoms apart along a unit vector.
 class UnitImpulse {
  public:
-  explicit UnitImpulse(const dContactGeom& c);
+  UnitImpulse(const dContactGeom& c, const Vec3& direction);
 
   /// Of the body of `g1` (0) or `g2` (1).
   [[nodiscard]] const BodyChange& of(std::size_t side) const { return change_[side]; }
-  /// The speed of parting that it gives at a contact of the pair.
-  [[nodiscard]] double partingAt(const dContactGeom& c) const;
+  /// The speed of parting along `direction` that it gives at the place of a contact of the pair.
+  [[nodiscard]] double partingAt(const dContactGeom& c, const Vec3& direction) const;
 
  private:
   std::array<BodyChange, 2> change_;
