@@ -52,11 +52,12 @@ ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh&
   least_motion_ = least_share * mover;
 }
 
-void ImpactSearch::run() {
-  if (greatestApproach() <= least_motion_) return;
+bool ImpactSearch::run() {
+  if (greatestApproach() <= least_motion_) return false;
   scratch_.followers.clear();
   splitStep();
-  for (const StepPart& part : scratch_.parts) meet(part);
+  bool are_near = false;
+  for (const StepPart& part : scratch_.parts) are_near |= meet(part);
   keepFollowers();
   for (int side = 0; side < 2; ++side) {
     const double radius = guardedRadius(side);
@@ -64,6 +65,7 @@ void ImpactSearch::run() {
     for (const StepPart& part : scratch_.parts)
       if (guardCentre(side, radius, part)) break;
   }
+  return are_near;
 }
 
 /// No two points of the meshes that may meet approach each other by more within the step: links of a chain
@@ -103,19 +105,23 @@ void ImpactSearch::splitStep() {
   }
 }
 
-/// Finds what meets in a part of the step.
-void ImpactSearch::meet(const StepPart& part) {
+/// Finds what meets in a part of the step. False if nothing is near enough.
+bool ImpactSearch::meet(const StepPart& part) {
   const int mover = moverPastStill();
   const Met met = mover < 2 ? metOnWay(mover, part) : Met::kMore;
-  if (met == Met::kNothing || (met == Met::kMore && staysApart(part))) return;
+  if (met == Met::kNothing || (met == Met::kMore && staysApart(part))) return false;
   if (!gatherPairs(part))
     for (int side = 0; side < 2; ++side)
       if (met == Met::kMore || side == mover) gather(side, part);
-  if (met == Met::kFaces) return meetFaces(mover, part);
-  if (scratch_.vertices[0].empty() || scratch_.vertices[1].empty()) return;
+  if (met == Met::kFaces) {
+    meetFaces(mover, part);
+    return true;
+  }
+  if (scratch_.vertices[0].empty() || scratch_.vertices[1].empty()) return false;
   meetFaces(0, part);
   meetFaces(1, part);
   meetEdges(part);
+  return true;
 }
 
 /// The mesh that moves while the other one is at rest; 2 if there is none.
@@ -261,25 +267,31 @@ Vec3 ImpactSearch::localOf(const Meeting& meeting) {
   return meeting.pose.inverse().apply(meeting.other_pose.apply(meeting.point));
 }
 
-void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
+/// `local` is the point that meets, in the frame of its own mesh, with the leverage that it has until `time`.
+ImpactSearch::Course ImpactSearch::courseOf(const Meeting& meeting, const Vec3& local, double time) const {
   const int side = meeting.side;
-  const Vec3 local = localOf(meeting);
   const Vec3 normal = meeting.other_pose.rotate(meeting.normal);
-  const double time = timeOfDeepest(meeting, local), sunk = depthOfFront(side == 0 ? normal : -normal);
   const Vec3 begin = motion_[side].pose.apply(local);
   const Vec3 other_begin = motion_[1 - side].pose.apply(meeting.point);
   const Vec3 at = leverage(side, local, time), other_at = leverage(1 - side, meeting.point, time);
-  Impact impact{meeting.time,
-                motion_[side].is_fixed       ? other_at
-                : motion_[1 - side].is_fixed ? at
-                                             : 0.5 * (at + other_at),
-                side == 0 ? normal : -normal,
-                (std::max(dot(normal, begin - other_begin), 0.0) + sunk) * (dt_ / time),
-                mesh_[side]->inputTriangleAt(meeting.triangle, local),
-                mesh_[1 - side]->inputTriangleAt(meeting.other_triangle, meeting.point)};
+  const Vec3 speed = velocityAt(side, at) - velocityAt(1 - side, other_at);
+  const Impact impact{meeting.time,
+                      motion_[side].is_fixed       ? other_at
+                      : motion_[1 - side].is_fixed ? at
+                                                   : 0.5 * (at + other_at),
+                      side == 0 ? normal : -normal, std::max(dot(normal, begin - other_begin), 0.0)};
+  return {impact, at, other_at, side == 0 ? speed : -speed};
+}
+
+void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
+  const int side = meeting.side;
+  const Vec3 local = localOf(meeting), normal = meeting.other_pose.rotate(meeting.normal);
+  const double time = timeOfDeepest(meeting, local), sunk = depthOfFront(side == 0 ? normal : -normal);
+  auto [impact, at, other_at, approach] = courseOf(meeting, local, time);
+  impact.gap = (impact.gap + sunk) * (dt_ / time);
+  impact.triangle1 = mesh_[side]->inputTriangleAt(meeting.triangle, local);
+  impact.triangle2 = mesh_[1 - side]->inputTriangleAt(meeting.other_triangle, meeting.point);
   if (side == 1) std::swap(impact.triangle1, impact.triangle2);
-  const Vec3 way = velocityAt(side, at) - velocityAt(1 - side, other_at);
-  const Vec3 approach = side == 0 ? way : -way;
   if (!counts(impact, approach) || isLeftToContacts(at - other_at, impact, approach)) return;
   if (turnWithin(dt_) > 0 && sinksBy(meeting, local) < least_motion_ + sunk) return;
   brakeAlong(at, other_at, side, impact);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <odemesh/collide.hpp>
 #include <odemesh/distance.hpp>
 #include <odemesh/motion.hpp>
 #include <optional>
@@ -118,7 +119,9 @@ struct MotionScratch {
   std::vector<Impact> followers;  ///< of vertices in front of which their own mesh bulges more
   std::vector<Impact> feet;       ///< those that are no guards
   std::vector<ImpactApart> apart;
-  std::vector<CastHit> hits;  ///< on the way of a centre
+  std::vector<CastHit> hits;                   ///< on the way of a centre
+  std::array<Contact, kMostImpacts> overlaps;  ///< of the meshes at some time of the step
+  std::size_t overlap_count = 0;
 };
 
 /// That of this thread.
@@ -136,8 +139,11 @@ class ImpactSearch {
   ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2, double dt,
                double least_share, Front front);
 
-  /// Appends to `found` of the scratch.
-  void run();
+  /// Appends to `found` of the scratch. False if the meshes do not come near each other.
+  bool run();
+  /// The same where the meshes overlap first, if they come as deep in each other as discrete collision copes
+  /// with and deeper.
+  void runOnOverlaps();
 
  private:
   /// A point at which mesh `side` meets the other one, whose frame it is in.
@@ -151,11 +157,18 @@ class ImpactSearch {
     bool leads = true;  ///< no neighbour of a vertex is in front of it
   };
 
+  /// What is known of a meeting before it is known whether it counts.
+  struct Course {
+    Impact impact;      ///< without triangles
+    Vec3 at, other_at;  ///< where the points of mesh `side` and of the other one have their leverage
+    Vec3 approach;      ///< of mesh 1
+  };
+
   [[nodiscard]] double greatestApproach() const;
   [[nodiscard]] std::array<Pose, 2> relativePosesAt(double time) const;
   [[nodiscard]] double turnWithin(double duration) const;
   void splitStep();
-  void meet(const StepPart& part);
+  [[nodiscard]] bool meet(const StepPart& part);
   [[nodiscard]] int moverPastStill() const;
   [[nodiscard]] Met metOnWay(int mover, const StepPart& part) const;
   [[nodiscard]] bool staysApart(const StepPart& part) const;
@@ -208,7 +221,12 @@ class ImpactSearch {
   [[nodiscard]] bool isAskew(const Vec3& way, const Vec3& normal) const;
   [[nodiscard]] bool isLeftToContacts(const Vec3& way, const Impact& impact, const Vec3& approach) const;
   void brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const;
+  [[nodiscard]] Course courseOf(const Meeting& meeting, const Vec3& local, double time) const;
   void add(const Meeting& meeting, std::vector<Impact>& to);
+  [[nodiscard]] bool isShallowAt(double time, double deep) const;
+  double depthAt(double time);
+  void addFirstOverlap(double apart, double deep, double sunk, double most);
+  void addOverlap(const Contact& contact, double time);
   [[nodiscard]] bool counts(const Impact& impact, const Vec3& approach) const;
   [[nodiscard]] Vec3 leverage(int side, const Vec3& local, double time) const;
   [[nodiscard]] Vec3 velocityAt(int side, const Vec3& point) const;

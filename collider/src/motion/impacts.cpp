@@ -116,11 +116,11 @@ class Rolling {
 };
 
 /// Appends the impacts of motions that count to `found` of the scratch: of approach by more than
-/// `least_share`.
-void search(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2, double dt,
+/// `least_share`. False if the meshes do not come near each other.
+bool search(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2, double dt,
             double least_share, Front front = {}) {
-  if (mayMeet(mesh1, motion1, mesh2, motion2, dt))
-    ImpactSearch(mesh1, motion1, mesh2, motion2, dt, least_share, front).run();
+  return mayMeet(mesh1, motion1, mesh2, motion2, dt) &&
+         ImpactSearch(mesh1, motion1, mesh2, motion2, dt, least_share, front).run();
 }
 
 [[nodiscard]] Motion stopped(Motion motion) {
@@ -134,6 +134,30 @@ void search(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const M
   return dot(impact.normal, approach) * dt > impact.gap;
 }
 
+/// As `search`, of what `ImpactSearch::runOnOverlaps` adds.
+void searchOverlaps(Front front, const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                    const Motion& motion2, double dt) {
+  ImpactSearch(mesh1, motion1, mesh2, motion2, dt, kSlowApproach, front).runOnOverlaps();
+  std::erase_if(motionScratch().found, [&](const Impact& i) { return !comesAbout(i, motion1, motion2, dt); });
+}
+
+/// Those of the scratch's list that are chosen of what `search` appends to it.
+template <typename Search>
+[[nodiscard]] std::size_t chosenOf(const Mesh& mesh1, const Mesh& mesh2, std::span<Impact> out,
+                                   const Search& search) {
+  std::vector<Impact>& found = motionScratch().found;
+  found.clear();
+  search(found);
+  return chooseImpacts(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), out);
+}
+
+/// Is one of the meshes fast, and are there a place for impacts and sound values?
+[[nodiscard]] bool areToBeSearched(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                                   const Motion& motion2, double dt, std::span<Impact> out) {
+  return isUsable(motion1) && isUsable(motion2) && isUsable(dt) && !out.empty() &&
+         (isFast(mesh1, motion1, dt) || isFast(mesh2, motion2, dt));
+}
+
 }  // namespace
 
 std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
@@ -143,24 +167,39 @@ std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& me
 
 std::size_t findImpactsBehind(Front front, const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
                               const Motion& motion2, double dt, std::span<Impact> out) {
-  if (!isUsable(motion1) || !isUsable(motion2) || !isUsable(dt) || out.empty()) return 0;
-  if (!isFast(mesh1, motion1, dt) && !isFast(mesh2, motion2, dt)) return 0;
-  std::vector<Impact>& found = motionScratch().found;
-  found.clear();
-  search(mesh1, motion1, mesh2, motion2, dt, kSlowApproach, front);
-  return chooseImpacts(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), out);
+  if (!areToBeSearched(mesh1, motion1, mesh2, motion2, dt, out)) return 0;
+  return chosenOf(mesh1, mesh2, out, [&](const std::vector<Impact>&) {
+    search(mesh1, motion1, mesh2, motion2, dt, kSlowApproach, front);
+  });
+}
+
+std::size_t findImpactsOrOverlaps(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                                  const Motion& motion2, double dt, std::span<Impact> out) {
+  if (!areToBeSearched(mesh1, motion1, mesh2, motion2, dt, out)) return 0;
+  return chosenOf(mesh1, mesh2, out, [&](const std::vector<Impact>& found) {
+    if (search(mesh1, motion1, mesh2, motion2, dt, kSlowApproach) && found.empty())
+      searchOverlaps({}, mesh1, motion1, mesh2, motion2, dt);
+  });
+}
+
+std::size_t findOverlapsBehind(Front front, const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                               const Motion& motion2, double dt, std::span<Impact> out) {
+  if (!areToBeSearched(mesh1, motion1, mesh2, motion2, dt, out)) return 0;
+  return chosenOf(mesh1, mesh2, out, [&](const std::vector<Impact>&) {
+    if (mayMeet(mesh1, motion1, mesh2, motion2, dt))
+      searchOverlaps(front, mesh1, motion1, mesh2, motion2, dt);
+  });
 }
 
 std::size_t findImpactsIfStopped(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
                                  const Motion& motion2, double dt, std::span<Impact> out) {
   if (!isUsable(motion1) || !isUsable(motion2) || !isUsable(dt) || out.empty()) return 0;
   if (!isBrisk(mesh1, motion1, dt) || !isBrisk(mesh2, motion2, dt)) return 0;
-  std::vector<Impact>& found = motionScratch().found;
-  found.clear();
-  search(mesh1, stopped(motion1), mesh2, motion2, dt, kBriskShare);
-  search(mesh1, motion1, mesh2, stopped(motion2), dt, kBriskShare);
-  std::erase_if(found, [&](const Impact& i) { return comesAbout(i, motion1, motion2, dt); });
-  return chooseImpacts(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), out);
+  return chosenOf(mesh1, mesh2, out, [&](std::vector<Impact>& found) {
+    search(mesh1, stopped(motion1), mesh2, motion2, dt, kBriskShare);
+    search(mesh1, motion1, mesh2, stopped(motion2), dt, kBriskShare);
+    std::erase_if(found, [&](const Impact& i) { return comesAbout(i, motion1, motion2, dt); });
+  });
 }
 
 std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const Vec3& plane_normal,

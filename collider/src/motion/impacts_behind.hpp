@@ -22,6 +22,18 @@ using Front = std::span<const Stop>;
                                             const Mesh& mesh2, const Motion& motion2, double dt,
                                             std::span<Impact> out);
 
+/// As `findImpacts`, for meshes that are apart. Where these come near and it finds nothing, the impacts are
+/// those of `findOverlapsBehind`.
+[[nodiscard]] std::size_t findImpactsOrOverlaps(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                                                const Motion& motion2, double dt, std::span<Impact> out);
+
+/// Impacts that keep meshes from coming deeper into each other within the step than discrete collision copes
+/// with, by more than they are: where they overlap first. `findImpacts` lets pass what overlaps an edge
+/// sideways by little, and of meshes that both turn it takes ways for straight that are not.
+[[nodiscard]] std::size_t findOverlapsBehind(Front front, const Mesh& mesh1, const Motion& motion1,
+                                             const Mesh& mesh2, const Motion& motion2, double dt,
+                                             std::span<Impact> out);
+
 /// As `findImpactsWithPlane`.
 [[nodiscard]] std::size_t findImpactsWithPlaneBehind(Front front, const Mesh& mesh, const Motion& motion,
                                                      const Vec3& plane_normal, double plane_offset, double dt,

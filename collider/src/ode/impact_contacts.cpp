@@ -1,7 +1,10 @@
 #include "ode/impact_contacts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 
+#include "constants.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/held_impacts.hpp"
 #include "ode/rebound.hpp"
@@ -25,6 +28,11 @@ void bounceAhead(dContact& contact) {
 }
 
 }  // namespace
+
+std::span<Impact> roomForImpacts(int most) {
+  static thread_local std::array<Impact, kMostImpacts> list;
+  return std::span(list).first(std::min(kMostImpacts, std::size_t(most)));
+}
 
 void writeImpact(const Impact& impact, const SpeculativeCall& r, dContact& to) {
   to.surface = r.surfaceOrNone();

@@ -8,6 +8,9 @@
 
 namespace odemesh::ode {
 
+/// This thread's list for impacts of one pair, of which there are no more than `kMostImpacts`.
+[[nodiscard]] std::span<Impact> roomForImpacts(int most);
+
 /// With the caller's surface, whose bounce is not adapted yet.
 void writeImpact(const Impact& impact, const SpeculativeCall& r, dContact& to);
 

@@ -8,14 +8,14 @@
 #include <odemesh/collide.hpp>
 #include <odemesh/motion.hpp>
 #include <span>
-#include <vector>
+#include <utility>
 
 #include "constants.hpp"
 #include "contact/pair_order.hpp"
 #include "motion/centre_guards.hpp"
 #include "motion/impacts_behind.hpp"
 #include "motion/sweep.hpp"
-#include "ode/deflected.hpp"
+#include "ode/deflected_impacts.hpp"
 #include "ode/delivery.hpp"
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
@@ -39,14 +39,10 @@ struct Impacts {
   std::size_t count = 0;
   CentreGuards guards{};
 
-  [[nodiscard]] static Impacts upTo(int most) {
-    static thread_local std::array<Impact, kMostImpacts> list;
-    return {std::span(list).first(std::min(kMostImpacts, std::size_t(most)))};
-  }
   /// Where there is room for few contacts, up to half of it, and the only place if something is fast, goes to
   /// impacts.
   [[nodiscard]] static Impacts beside(const SpeculativeCall& r, int touching, bool are_slow) {
-    return upTo(std::max(r.room - touching, (r.room + (are_slow ? 0 : 1)) / 2));
+    return {roomForImpacts(std::max(r.room - touching, (r.room + (are_slow ? 0 : 1)) / 2))};
   }
   [[nodiscard]] std::span<Impact> all() const { return room.first(count); }
   void add(const CentreGuards& found) {
@@ -94,44 +90,6 @@ int dress(const SpeculativeCall& r, int count) {
   for (const Impact& impact : impacts.all()) writeImpact(impact, r, r.at(written++));
   if (written > begin) bounceThatComeAbout(impacts.all(), r, begin);
   return written;
-}
-
-/// What contacts stop, in this thread's list.
-[[nodiscard]] Front frontOf(const SpeculativeCall& r, int count) {
-  static thread_local std::vector<Stop> stops;
-  stops.clear();
-  for (int i = 0; i < count; ++i) stops.push_back({vec3(r.at(i).geom.normal), double(r.at(i).geom.depth)});
-  return stops;
-}
-
-/// Do contacts stop what is brisk, for bodies of this thickness?
-[[nodiscard]] bool doStop(const SpeculativeCall& r, int count, double thickness) {
-  const double least = kBriskShare * thickness / r.dt;
-  for (int i = 0; i < count; ++i)
-    if (approachSpeed(r.at(i).geom) > least) return true;
-  return false;
-}
-
-/// What contacts stop turns about them, and its other end comes down within the same step: adds the impacts
-/// that `find` finds of the motions that `count` contacts leave. Where ODE sees no approach before the step,
-/// it bounces nothing: what is to bounce sinks in by as much as contacts cope with, for bodies of this
-/// thickness, and bounces in the next step. Returns how many contacts there are then.
-template <typename Find>
-[[nodiscard]] int addOfDeflected(const SpeculativeCall& r, int count, const std::array<Motion, 2>& motions,
-                                 double thickness, const Find& find) {
-  if (count == r.room || !doStop(r, count, thickness)) return count;
-  const Deflected deflected(r.contacts, count, motions, r.dt);
-  Impacts more = Impacts::upTo(r.room - count);
-  more.count = find(frontOf(r, count), deflected, more.room);
-  for (const Impact& impact : more.all()) {
-    dContact& to = r.at(count++);
-    writeImpact(impact, r, to);
-    const bool bounces = (to.surface.mode & dContactBounce) != 0 &&
-                         deflected.approachAt(to.geom) > double(to.surface.bounce_vel);
-    if (bounces) to.surface.motionN -= dReal(kFastShare * thickness / r.dt);
-    to.surface.mode &= ~dContactBounce;
-  }
-  return count;
 }
 
 /// What dCollide finds. Pairs that are told apart without it count all the same.
@@ -195,8 +153,10 @@ int collideNear(const SpeculativeCall& r, const Operand& a, const Operand& b, co
   Impacts impacts = Impacts::beside(r, touching, !outlook.is_fast);
   // A centre is guarded from surfaces that reach into its mesh.
   if (outlook.may_touch) impacts.add(guardCentres(mesh1, motion1, mesh2, motion2));
-  if (outlook.is_fast)
-    impacts.count += findImpacts(mesh1, motion1, mesh2, motion2, r.dt, impacts.room.subspan(impacts.count));
+  if (outlook.is_fast) {
+    const auto find = touching > 0 || impacts.count > 0 ? findImpacts : findImpactsOrOverlaps;
+    impacts.count += find(mesh1, motion1, mesh2, motion2, r.dt, impacts.room.subspan(impacts.count));
+  }
   if (outlook.may_follow && touching == 0 && impacts.count == 0 &&
       !areSureToStayApart(r, a, motion1, b, motion2))
     impacts.count = findImpactsIfStopped(mesh1, motion1, mesh2, motion2, r.dt, impacts.room);
@@ -209,13 +169,14 @@ int collideNear(const SpeculativeCall& r, const Operand& a, const Operand& b, co
   }
   if (!outlook.is_brisk) return count;
   const double thickness = std::min(mesh1.thickness(), mesh2.thickness());
-  return addOfDeflected(
+  const int then = addOfDeflected(
       r, count, {motion1, motion2}, thickness,
       [&](Front front, const Deflected& after, std::span<Impact> room) {
         const bool is_aside =
             isTurnedAside(mesh1, motion1, after[0], r.dt) || isTurnedAside(mesh2, motion2, after[1], r.dt);
         return is_aside ? findImpactsBehind(front, mesh1, after[0], mesh2, after[1], r.dt, room) : 0;
       });
+  return outlook.is_fast && then > 0 ? addOfOverlaps(r, then, {motion1, motion2}, mesh1, mesh2) : then;
 }
 
 /// Most pairs that a space reports are apart, and slow: they end after one look at their bounds.

@@ -1,11 +1,13 @@
 // Small fast bodies against a thin plate at 60 steps a second: with speculative contacts none may pass,
 // without them no more than of primitives. And such bodies against each other, both flying.
+#include <algorithm>
 #include <array>
 #include <odemesh/sim/random.hpp>
 #include <odemesh/sim/shapes.hpp>
 
 #include "scenes/families.hpp"
 #include "scenes/meshes.hpp"
+#include "scenes/overlap.hpp"
 #include "scenes/variants.hpp"
 #include "scenes/watch.hpp"
 
@@ -134,10 +136,51 @@ bool fliesThrough(SceneBuilder builder, double speed) {
   return frame.vector(first.centreOfMass() - second.centreOfMass()).z < 0 && velocity.z < -0.5 * speed;
 }
 
+std::array<Geometry, 4> encounterShapes(const SceneBuilder& b) {
+  return {b.box({0.2, 0.15, 0.1}), b.sphere(0.1, 1), b.box({0.3, 0.06, 0.06}), b.box({0.6, 0.6, 0.03})};
+}
+
+/// Of these: three times the volume by the area.
+constexpr std::array kThickness{0.0692, 0.1, 0.0409, 0.0409};
+
+/// How deep they come into each other, in units of the thinner one's thickness.
+double greatestDepth(SceneBuilder builder, const Encounter& e, double duration) {
+  const double unit = builder.options().scale * std::min(kThickness[e.shape[0]], kThickness[e.shape[1]]);
+  SceneRun run = builder.finish(duration);
+  double deepest = 0;
+  while (!run.isDone()) {
+    run.step();
+    deepest = std::max(deepest, overlapDepth(run.world->body(0), run.world->body(1)));
+  }
+  return deepest / unit;
+}
+
+SceneRun depths(const SceneOptions& options, double speed, double spin) {
+  const SceneBuilder b(options, rangeSettings(true));
+  const std::array shapes = encounterShapes(b);
+  Random show(1);
+  SceneRun run = encounterBuilder(options, shapes, randomEncounter(show, speed, spin)).finish(0.25);
+  run.judge = [=](World&) {
+    Random random(43);
+    const int count = options.quick ? 200 : 1000;
+    int half = 0, whole = 0;
+    for (int i = 0; i < count; ++i) {
+      const Encounter e = randomEncounter(random, speed, spin);
+      const double depth = greatestDepth(encounterBuilder(options, shapes, e), e, 0.15 + 1.6 / speed);
+      half += depth > 0.5 ? 1 : 0;
+      whole += depth > 1 ? 1 : 0;
+    }
+    const double share = 100.0 / count;
+    return std::vector<Figure>{
+        {.name = "deeper than half a thickness", .value = share * half, .limit = 0.5, .unit = "% of throws"},
+        {.name = "deeper than a thickness", .value = share * whole, .limit = 0, .unit = "% of throws"}};
+  };
+  return run;
+}
+
 SceneRun encounters(const SceneOptions& options, double speed, double spin) {
   const SceneBuilder b(options, rangeSettings(true));
-  const std::array shapes{b.box({0.2, 0.15, 0.1}), b.sphere(0.1, 1), b.box({0.3, 0.06, 0.06}),
-                          b.box({0.6, 0.6, 0.03})};
+  const std::array shapes = encounterShapes(b);
   Random show(1);
   SceneRun run = encounterBuilder(options, shapes, randomEncounter(show, speed, spin)).finish(0.25);
   run.judge = [=](World&) {
@@ -166,6 +209,17 @@ Scene encounterScene(double speed, double spin) {
   return scene;
 }
 
+Scene depthScene(double speed, double spin) {
+  const std::string number = std::to_string(static_cast<int>(speed));
+  Scene scene{"fast/into-" + number,
+              "how deep two small bodies that spin come into each other as they meet at " + number + " m/s",
+              {},
+              false,
+              [=](const SceneOptions& o) { return depths(o, speed, spin); }};
+  scene.options.dt = 1.0 / 60;
+  return scene;
+}
+
 }  // namespace
 
 std::vector<Scene> fastScenes() {
@@ -176,6 +230,7 @@ std::vector<Scene> fastScenes() {
   }
   for (const double speed : {20, 50, 100})
     for (const double spin : {0, 60}) out.push_back(encounterScene(speed, spin));
+  for (const double speed : {5, 20}) out.push_back(depthScene(speed, 20));
   for (const double speed : {20, 50}) appendFewContacts(out, throwScene(true, speed, 60));
   return out;
 }
