@@ -122,6 +122,10 @@ inline constexpr std::size_t kFineFaces = 48;
 /// the overlap along it nor give a stable height.
 inline constexpr double kSideFaceCosine = 1e-3;
 
+/// What looks against a direction has a lesser cosine with it than this. Of two walls that do so to each
+/// other, each leans over the way off the other one.
+inline constexpr double kLooksAgainst = -0.1;
+
 /// Directions with a greater cosine are alike (about 0.8 degrees).
 inline constexpr double kSameDirectionCosine = 0.9999;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bvh/aabb.hpp"
+#include "cofactors.hpp"
 #include "constants.hpp"
 #include "mid_phase/wide_searches.hpp"
 #include "vector_norms.hpp"
@@ -18,9 +19,9 @@ constexpr double kRelative = 1e-6;
 constexpr double kCentre = 1e-6;
 
 [[nodiscard]] Mat3 inverseOf(const Mat3& m) {
-  const Vec3 x = cross(m.row[1], m.row[2]), y = cross(m.row[2], m.row[0]), z = cross(m.row[0], m.row[1]);
-  return Mat3{{x, y, z}}.transposed() *
-         Mat3{{{1 / dot(m.row[0], x), 0, 0}, {0, 1 / dot(m.row[0], x), 0}, {0, 0, 1 / dot(m.row[0], x)}}};
+  const Mat3 cofactors = cofactorsOf(m);
+  const double share = 1 / determinantOf(m, cofactors);
+  return cofactors.transposed() * Mat3{{{share, 0, 0}, {0, share, 0}, {0, 0, share}}};
 }
 
 /// Into the frame of `to` from that of `from`: x -> linear * x + shift, in the meshes' units of length.

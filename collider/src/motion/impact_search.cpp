@@ -30,6 +30,11 @@ constexpr double kStepsToSettle = 5;
   return reach > most ? v * (most / reach) : v;
 }
 
+/// Do those of these normals push much the same way?
+[[nodiscard]] bool areAlike(const Vec3& normal, const Vec3& other) {
+  return dot(normal, other) > kFollowCosine;
+}
+
 }  // namespace
 
 bool fallsBy(const Vec3& velocity, const Vec3& gain) {
@@ -185,9 +190,7 @@ void ImpactSearch::keepFollowers() {
   auto& found = scratch_.found;
   const std::size_t leaders = found.size();
   for (const Impact& f : scratch_.followers) {
-    const auto leads = [&](const Impact& i) {
-      return i.time <= f.time && dot(i.normal, f.normal) > kFollowCosine;
-    };
+    const auto leads = [&](const Impact& i) { return i.time <= f.time && areAlike(i.normal, f.normal); };
     if (isBehindFront(f.normal) || std::any_of(found.begin(), found.begin() + std::ptrdiff_t(leaders), leads))
       found.push_back(f);
   }
@@ -195,14 +198,14 @@ void ImpactSearch::keepFollowers() {
 
 /// Has a contact that pushes much as this one would stopped what is in front?
 bool ImpactSearch::isBehindFront(const Vec3& normal) const {
-  return std::ranges::any_of(front_, [&](const Stop& s) { return dot(s.normal, normal) > kFollowCosine; });
+  return std::ranges::any_of(front_, [&](const Stop& s) { return areAlike(s.normal, normal); });
 }
 
 /// How deep such contacts are.
 double ImpactSearch::depthOfFront(const Vec3& normal) const {
   double deepest = 0;
   for (const Stop& s : front_)
-    if (dot(s.normal, normal) > kFollowCosine) deepest = std::max(deepest, s.depth);
+    if (areAlike(s.normal, normal)) deepest = std::max(deepest, s.depth);
   return deepest;
 }
 
@@ -339,13 +342,11 @@ double ImpactSearch::sinksBy(const Meeting& meeting, const Vec3& local) const {
   const Motion &own = motion_[meeting.side], &other = motion_[1 - meeting.side];
   const Vec3 gain = falls_ ? Vec3{} : own.gain - other.gain;
   const Vec3 middle_way = (own.velocity - other.velocity - gain) * dt_;
-  double deepest = -dot(meeting.other_pose.rotate(meeting.normal), middle_way);
-  for (int i = 1; i <= kTurnSamples; ++i) {
-    const double time = meeting.time + dt_ * i / kTurnSamples;
-    const Vec3 point = relativePose(other.at(time), own.at(time)).apply(local);
-    deepest = std::max(deepest, dot(meeting.normal, meeting.point - point));
-  }
-  return deepest;
+  const double of_middle = -dot(meeting.other_pose.rotate(meeting.normal), middle_way);
+  return std::max(of_middle, greatestDepthFrom(meeting.time, dt_, [&](double time) {
+                    const Vec3 point = relativePose(other.at(time), own.at(time)).apply(local);
+                    return dot(meeting.normal, meeting.point - point);
+                  }));
 }
 
 /// What is askew, by more than the balls within both meshes measure, is along the line through the points

@@ -2,7 +2,9 @@
 // motions that are straight in short parts of the step.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <odemesh/collide.hpp>
 #include <odemesh/distance.hpp>
 #include <odemesh/motion.hpp>
@@ -66,9 +68,19 @@ struct StillEdge {
   FacesBeside beside;
 };
 
-/// The way of a point that turns is looked at so many times a step, and for where it is deepest so many.
+/// The way of a point that turns is looked at so many times a step for how deep it comes, and for when that
+/// is.
 inline constexpr int kTurnSamples = 4;
 inline constexpr std::size_t kDeepestSamples = 8;
+
+/// The greatest of `depthAt(t)` within a step of `dt` from `time` on.
+template <typename DepthAt>
+[[nodiscard]] double greatestDepthFrom(double time, double dt, DepthAt&& depthAt) {
+  double greatest = -std::numeric_limits<double>::infinity();
+  for (int i = 1; i <= kTurnSamples; ++i)
+    greatest = std::max(greatest, depthAt(time + dt * i / kTurnSamples));
+  return greatest;
+}
 
 /// Does what moves at this velocity, of which forces bring `gain` in the step, fall as they pull?
 [[nodiscard]] bool fallsBy(const Vec3& velocity, const Vec3& gain);

@@ -99,12 +99,8 @@ class Rolling {
  private:
   /// How deep a vertex comes below the plane within a step from `time` on.
   [[nodiscard]] double sinksBy(const Vec3& vertex, double time) const {
-    double lowest = 0;
-    for (int i = 1; i <= kTurnSamples; ++i) {
-      const Vec3 point = motion_.at(time + dt_ * i / kTurnSamples).apply(vertex);
-      lowest = std::min(lowest, dot(normal_, point) - offset_);
-    }
-    return -lowest;
+    return greatestDepthFrom(time, dt_,
+                             [&](double t) { return offset_ - dot(normal_, motion_.at(t).apply(vertex)); });
   }
 
   const Motion& motion_;

@@ -1,5 +1,6 @@
 #include "ode/unit_impulse.hpp"
 
+#include "cofactors.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/trimesh_reader.hpp"
 
@@ -9,11 +10,9 @@ namespace {
 
 /// The x for which `m` x is `b`; zero if `m`, which is symmetric, has no inverse.
 [[nodiscard]] Vec3 solve(const Mat3& m, const Vec3& b) {
-  const Vec3 first = cross(m.row[1], m.row[2]);
-  const double determinant = dot(m.row[0], first);
-  if (determinant == 0) return {};
-  return Vec3{dot(b, first), dot(b, cross(m.row[2], m.row[0])), dot(b, cross(m.row[0], m.row[1]))} /
-         determinant;
+  const Mat3 cofactors = cofactorsOf(m);
+  const double determinant = determinantOf(m, cofactors);
+  return determinant != 0 ? cofactors * b / determinant : Vec3{};
 }
 
 [[nodiscard]] BodyChange changeOf(dGeomID geom, const dContactGeom& c, const Vec3& impulse) {

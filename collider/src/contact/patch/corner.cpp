@@ -339,7 +339,7 @@ bool leavesOffWall(const MeshPair& pair, int side, const Vec3& point, std::size_
   const auto& clusters = scratch.clusters;
   const WallDepths depths = depthsBehindWalls(side, point, kClearOfWalls * depth, scratch);
   for (std::size_t other = 0; other < clusters.size(); ++other)
-    if (depths[other] != kNotNear && dot(clusters[k], clusters[other]) < kLeaningWall) return false;
+    if (depths[other] != kNotNear && dot(clusters[k], clusters[other]) < kLooksAgainst) return false;
   return !forLocalWays(clusters, [&](const LocalWay& way) {
     return wayOutBy(pair, side, point, way, scratch) * way.share < kShorterWay * depth;
   });

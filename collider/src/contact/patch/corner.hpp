@@ -24,9 +24,6 @@ inline constexpr double kSteepestWall = 0.02;
 /// Walls that are steeper than this (the same cosine) have to be near for the way between them to count.
 inline constexpr double kSteepWall = 0.45;
 
-/// Walls lean over each other if the cosine of their normals is less than this.
-inline constexpr double kLeaningWall = -0.1;
-
 /// A surface that bends all around, as a thread does, has more directions than this, and no corners.
 inline constexpr std::size_t kMostWalls = 16;
 

@@ -44,7 +44,7 @@ class CornerTips {
  private:
   /// Of what is apart, within a margin, two walls do not tell how far it may move between them.
   [[nodiscard]] bool areInCorner(const Contact& a, const Contact& b) const {
-    if (a.depth <= 0 || b.depth <= 0 || dot(a.normal, b.normal) > kLeaningWall) return false;
+    if (a.depth <= 0 || b.depth <= 0 || dot(a.normal, b.normal) > kLooksAgainst) return false;
     const double share = 0.5 * length(a.normal + b.normal);
     if (share <= kSteepestWall) return false;
     const double way_out = (std::max(a.depth, b.depth) + slack_) / share, near = kCornerWidth * way_out;

@@ -45,9 +45,6 @@ constexpr double kMayGraze = 5 * kInflation;
 /// A body sticks through the other along a direction if that makes the way out longer by this factor.
 constexpr double kThroughFactor = 1.1;
 
-/// A face looks against a direction if its own one's cosine with it is less than this.
-constexpr double kOpposedCosine = -0.1;
-
 /// Exits are as long as each other if they differ by no more than this, in units of the smaller mesh's
 /// radius.
 constexpr double kSameExit = 1e-9;
@@ -238,7 +235,7 @@ constexpr double kSampledExtent = 1.2;
 /// other?
 [[nodiscard]] bool isOpposed(const Vec3& direction, const ContactScratch& scratch) {
   return std::ranges::any_of(scratch.directions,
-                             [&](const Vec3& d) { return dot(d, direction) < kOpposedCosine; });
+                             [&](const Vec3& d) { return dot(d, direction) < kLooksAgainst; });
 }
 
 /// May the region be caught between two sides?
