@@ -151,9 +151,7 @@ void ImpactSearch::boxMovingEdges(const Mat3& axes, const StepPart& part) {
     for (const Vec3& p : {a.from, b.from, a.to, b.to}) box.grow(axes * p);
     box.lo -= slack;
     box.hi += slack;
-    if (box.meets(reach) && isFar(std::max(lengthSq(a.to - a.from), lengthSq(b.to - b.from)), part) &&
-        mayBeMet(0, edge, part))
-      moving.push_back({e, box});
+    if (box.meets(reach) && mayBeMet(0, edge, part)) moving.push_back({e, box});
   }
 }
 

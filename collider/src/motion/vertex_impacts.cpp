@@ -138,7 +138,6 @@ void ImpactSearch::meetFaces(int side, const StepPart& part) {
 
 void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, const StepPart& part) {
   const SweptVertex& swept = scratch_.swept[side][v];
-  if (!isFar(lengthSq(swept.to - swept.from), part)) return;
   Aabb box;
   box.grow(wayOf(swept).from);
   box.grow(swept.to);

@@ -158,9 +158,11 @@ std::optional<Vec3> findWayPast(const MeshPair& pair, const std::array<SheetSide
   for (int side = 0; side < 2; ++side)
     for (const RegionFace& f : scratch.faces[side]) {
       const Vec3 way = side == 0 ? -f.normal : f.normal;
-      if (!slidesAlong(way) || mostApart(way, scratch.points) > most) continue;
+      if (!slidesAlong(way)) continue;
+      const double thickness = mostApart(way, scratch.points);
+      if (thickness > most) continue;
       if (!corners) corners.emplace(pair, sides, scratch);
-      const double climb = std::max(mostApart(way, scratch.points), corners->climbAlong(way));
+      const double climb = std::max(thickness, corners->climbAlong(way));
       if (climb <= most && speed_sq >= 2 * scratch.motion->gravity * climb) return way;
     }
   return {};
