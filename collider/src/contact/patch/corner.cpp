@@ -212,19 +212,6 @@ template <typename Point>
   return off <= most && isNearWalls(pair, side, p, way, off, scratch);
 }
 
-/// The way off those that it is behind, by as much off each as it is behind it: where walls are square to
-/// each other, the shortest one. What is told of it is the most of that.
-[[nodiscard]] std::optional<LocalWay> wayByDepths(const WallDepths& depths,
-                                                  const std::vector<Vec3>& clusters) {
-  Vec3 sum;
-  for (std::size_t k = 0; k < clusters.size(); ++k)
-    if (depths[k] > 0) sum += clusters[k] * depths[k];
-  LocalWay way{normalised(sum), 0, deepestWalls(depths)};
-  for (std::size_t k = 0; k < clusters.size(); ++k)
-    if (depths[k] > 0) way.share = std::max(way.share, dot(way.direction, clusters[k]));
-  return way.share > kSteepestWall ? std::optional(way) : std::nullopt;
-}
-
 /// Calls `visit` with reaches from that of a tight fit on, each twice the one before, up to `most` or that of
 /// a loose fit, until it returns true: walls that are farther off than need be may lead into others.
 template <typename Visit>
@@ -251,10 +238,8 @@ bool forWallDepths(int side, const Vec3& point, double reach, const ContactScrat
 template <typename Point>
 [[nodiscard]] bool leavesBetween(const MeshPair& pair, int side, const Point& p, const WallDepths& depths,
                                  double most, ContactScratch& scratch) {
-  const auto isOut = [&](const std::optional<LocalWay>& way) {
-    return way && wayOutBy(pair, side, p, *way, scratch) * way->share <= most + pair.tolerances().touching;
-  };
-  return isOut(wayBetween(depths, scratch.clusters)) || isOut(wayByDepths(depths, scratch.clusters));
+  const auto way = wayBetween(depths, scratch.clusters);
+  return way && wayOutBy(pair, side, p, *way, scratch) * way->share <= most + pair.tolerances().touching;
 }
 
 /// Does `p` leave by moving `most` off all walls around it?
@@ -299,7 +284,6 @@ template <typename Point>
     if (least <= reach) return true;
     return forWallDepths(side, positionOf(p), reach, scratch, [&](const WallDepths& depths) {
       if (const auto way = wayBetween(depths, scratch.clusters)) takeShorter(*way);
-      if (const auto way = wayByDepths(depths, scratch.clusters)) takeShorter(*way);
       return false;
     });
   });
