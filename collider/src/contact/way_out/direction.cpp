@@ -225,12 +225,6 @@ struct ThroughExit {
 /// samples do not reach as far as the region does, so a depth that they tell may be too small.
 constexpr double kSampledExtent = 1.2;
 
-/// The same of one edge on each side: the area vector is their common normal. To a face that looks almost the
-/// same way, the region seems less deep than it is.
-[[nodiscard]] bool isSingleCrossing(const ContactScratch& scratch) {
-  return areEdgesAlone(scratch) && scratch.inside_edges[0].size() == 1 && scratch.inside_edges[1].size() == 1;
-}
-
 /// Does a face of the region look against `direction`, as one of two walls does against the way off the
 /// other?
 [[nodiscard]] bool isOpposed(const Vec3& direction, const ContactScratch& scratch) {
@@ -271,10 +265,8 @@ constexpr double kSampledExtent = 1.2;
     exit.cost *= factor;
     return exit;
   };
-  const bool is_single_crossing = isSingleCrossing(scratch);
   double least_cost = kEndless;
   for (const Vec3& direction : scratch.directions) {
-    if (is_single_crossing && !exits.empty() && isAlongArea(direction)) continue;
     exits.push_back(exitOver(direction, least_cost));
     least_cost = std::min(least_cost, exits.back().cost);
   }
