@@ -312,7 +312,7 @@ bool BentRegion::answers(double most, double across, std::size_t first) {
   if (has_corners && !mayHold(most) && !agreeFrom(first)) return false;
   if (tells_across && !has_corners && !scratch_.dropped.empty())
     return explains(kBetweenWalls / kBentRegion * most + pair_.tolerances().slack);
-  return (mayLeaveLocally() || tells_across) && (has_corners || explains(most));
+  return has_corners || explains(most);
 }
 
 /// Do faces lie over each other along the single direction, by `across` or a tenth of that, over an area

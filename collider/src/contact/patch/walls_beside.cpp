@@ -60,21 +60,10 @@ class WallFinder {
       are_bent[i] = dot(placed_.pose().rotate(mesh_.vertexNormal(corners[i])), wall.normal) < kBentCorner;
     for (int i = 0; i < 3; ++i) {
       if (!are_bent[i]) continue;
-      if (are_bent[nextCorner(i)]) {
-        const std::uint32_t edge = mesh_.edgeOf(wall.face, i);
-        addAt(edge, wall);
-        addBesideRest(edge, wall);
-      }
+      if (are_bent[nextCorner(i)]) addAt(mesh_.edgeOf(wall.face, i), wall);
       if (!isNearPoint(corners[i], wall)) continue;
       for (const std::uint32_t e : mesh_.edgesAt(corners[i])) addAt(e, wall);
     }
-  }
-
-  /// The same of the rest of the wall, beyond an edge in which it is cut.
-  void addBesideRest(std::uint32_t edge, const RegionFace& wall) {
-    for (const std::uint32_t face : mesh_.edges()[edge].triangle)
-      if (face != wall.face && dot(sides_[side_].normal(face), wall.normal) > kSameDirectionCosine)
-        for (int i = 0; i < 3; ++i) addAt(mesh_.edgeOf(face, i), wall);
   }
 
   /// Positive for what counts as inside, since solids are blown up.
