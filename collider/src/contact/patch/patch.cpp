@@ -28,9 +28,6 @@ namespace {
 /// out along another direction.
 constexpr double kThinnerAlongArea = 0.75;
 
-/// A region of more faces is that of curved sides, not of a ridge in a notch.
-constexpr std::size_t kMostNotchFaces = 16;
-
 class PatchMaker {
  public:
   PatchMaker(const MeshPair& pair, const std::array<SheetSide, 2>& sides, std::uint32_t region,
@@ -75,11 +72,9 @@ class PatchMaker {
   /// Does all that is inside come out along the area vector much sooner than along the direction that the
   /// region as a whole has?
   [[nodiscard]] bool mayLieInNotch(const Separation& separation) {
-    if (!outline_.is_simple || !scratch_.hasVerticesInside() || pair_.areConvex() || separation.is_through)
-      return false;
+    if (!outline_.is_simple || !scratch_.hasVerticesInside() || pair_.areConvex()) return false;
     const Vec3 direction = outline_.alongArea();
-    return scratch_.faces[0].size() + scratch_.faces[1].size() <= kMostNotchFaces &&
-           isDeepAndSmall(separation.depth, pair_, scratch_) &&
+    return isDeepAndSmall(separation.depth, pair_, scratch_) &&
            dot(direction, separation.direction) < kSameDirectionCosine &&
            leavesWithin(kThinnerAlongArea * separation.depth, direction) && !isConvexHere(pair_, scratch_);
   }
