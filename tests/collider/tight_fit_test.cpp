@@ -358,6 +358,26 @@ TEST(PressedTest, OneThatIsShorterThanItsHoleIsHeldByItsWalls) {
   }
 }
 
+/// Its sides are cut into many faces, of which samples tell.
+MeshPtr finePeg(double radius) {
+  std::vector<std::array<double, 2>> outline{{0, -0.5}};
+  for (int i = 0; i <= 8; ++i) outline.push_back({radius, -0.5 + i / 8.0});
+  outline.push_back({0, 0.5});
+  return revolvedSoup(outline, 24).build();
+}
+
+// Solids are blown up by more than these pegs are smaller than their hole.
+TEST(TightFitTest, AFinePegThatAllButFillsItsHoleIsNotPushedAlongIt) {
+  const MeshPtr hole = revolvedSoup({{0.3, -0.4}, {0.6, -0.4}, {0.6, 0.4}, {0.3, 0.4}}, 24).build();
+  for (const double smaller : {1e-7, 1e-6})
+    for (const double along : {0.0, 0.1, 0.3}) {
+      std::array<Contact, 64> contacts;
+      const std::size_t count =
+          collide(*finePeg(0.3 * (1 - smaller)), {{}, {0, 0, along}}, *hole, {}, contacts);
+      for (const Contact& c : std::span(contacts).first(count)) EXPECT_LT(c.depth, 1e-6) << smaller << along;
+    }
+}
+
 // A fixed bug: it was made smaller not about its own centre, but about a point as far off as its origin.
 TEST(FreeButForTest, WhatFillsItsHoleIsFreeWhereverItsOriginIs) {
   constexpr double kShare = 1e-3;
