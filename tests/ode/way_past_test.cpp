@@ -8,20 +8,26 @@
 namespace odemesh::test {
 namespace {
 
-/// A bar along y, a ridge of 150 degrees on its top at z = 0.
-[[nodiscard]] Triangles barTriangles(float scale) {
-  const float x = 0.01F * scale, y = 0.3F * scale, low = -0.02F * scale;
-  const float eaves = -x * float(std::tan(std::numbers::pi / 12));
+/// Along y from `-half_length` to `half_length`, with this outline in x and z: convex, and anticlockwise.
+[[nodiscard]] Triangles prismTriangles(const std::vector<std::pair<float, float>>& outline,
+                                       float half_length) {
   Triangles t;
-  for (const float end : {-y, y})
-    for (const auto& [across, z] : {std::pair{-x, low}, {x, low}, {x, eaves}, {0.F, 0.F}, {-x, eaves}})
-      t.xyz.insert(t.xyz.end(), {across, end, z});
-  t.indices = {0, 1, 2, 0, 2, 3, 0, 3, 4, 5, 7, 6, 5, 8, 7, 5, 9, 8};
-  for (dTriIndex i = 0; i < 5; ++i) {
-    const dTriIndex next = (i + 1) % 5;
-    t.indices.insert(t.indices.end(), {i, i + 5, next, next, i + 5, next + 5});
+  for (const float end : {-half_length, half_length})
+    for (const auto& [x, z] : outline) t.xyz.insert(t.xyz.end(), {x, end, z});
+  const auto corners = dTriIndex(outline.size());
+  for (dTriIndex i = 0; i < corners; ++i) {
+    const dTriIndex next = (i + 1) % corners;
+    t.indices.insert(t.indices.end(), {i, i + corners, next, next, i + corners, next + corners});
+    if (i > 0 && next > 0)
+      t.indices.insert(t.indices.end(), {0, i, next, corners, next + corners, i + corners});
   }
   return t;
+}
+
+/// A bar along y, a ridge of 150 degrees on its top at z = 0.
+[[nodiscard]] Triangles barTriangles(float scale) {
+  const float x = 0.01F * scale, low = -0.02F * scale, eaves = -x * float(std::tan(std::numbers::pi / 12));
+  return prismTriangles({{-x, low}, {x, low}, {x, eaves}, {0.F, 0.F}, {-x, eaves}}, 0.3F * scale);
 }
 
 /// A plate of 0.4 by 0.3 by 0.01, and another mesh at rest, both larger by `scale`, as gravity is.
@@ -115,6 +121,20 @@ TEST_F(WayPastTest, WhatIsAboutToPassARidgeSlidesOverIt) {
         expectNormals(passing.at(-share * below / slope, below, {3, 0, 0}), kUp, "a ridge");
     const Vec3 up_the_slope{-slope * c, 0, c};
     expectNormals(passing.at(-5e-3, 5e-3 * slope + 1e-4, {3, 0, 0}), up_the_slope, "a slope");
+  }
+}
+
+TEST_F(WayPastTest, ARampBehindALipStopsWhatRunsIntoIt) {
+  Passing passing(prismTriangles({{0.F, -0.5F}, {1.F, -0.5F}, {1.F, 0.3F}, {0.F, 0.F}}, 1), 1);
+  for (const double share : {0.1, 0.5})
+    expectNormals(passing.at(share * 1e-4, 1e-4, {2, 0, 0}), kBack, "a ramp");
+}
+
+TEST_F(WayPastTest, WhatMovesAlongTheEdgeLeavesByTheShortestWay) {
+  Passing passing = plateAndSlab(1);
+  for (const double share : {0.1, 0.5}) {
+    expectNormals(passing.at(share * 1e-4, 1e-4, {0, 2, 0}), kBack, "along the edge, beside the slab");
+    expectNormals(passing.at(1e-4, share * 1e-4, {0, 2, 0}), kUp, "along the edge, on the slab");
   }
 }
 
