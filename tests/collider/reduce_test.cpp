@@ -8,6 +8,8 @@
 #include <limits>
 #include <numbers>
 #include <random>
+#include <set>
+#include <span>
 
 #include "contact/placed_mesh.hpp"
 
@@ -82,6 +84,58 @@ TEST(ContactReduction, TheFirstCornersSpanMostOfThePatch) {
       EXPECT_GT(areaOfFirst(kept, 4), 0.66 * whole) << corners;
       EXPECT_GT(areaOfFirst(kept, 3), 0.33 * whole) << corners;
     }
+}
+
+/// A ring of points as deep as these, off by as much as rounding leaves.
+[[nodiscard]] std::vector<Candidate> ringOf(std::span<const double> depths, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> rounding(-1e-13, 1e-13);
+  std::vector<Candidate> ring;
+  for (std::size_t i = 0; i < depths.size(); ++i) {
+    const double angle = 2 * std::numbers::pi * double(i) / double(depths.size());
+    const Vec3 at{std::cos(angle) + rounding(random), std::sin(angle) + rounding(random), 0};
+    ring.push_back({at, kUp, depths[i] + 1e-3 * rounding(random), {std::uint32_t(i), 0}});
+  }
+  return ring;
+}
+
+[[nodiscard]] std::set<std::uint32_t> cornersOf(const std::vector<Candidate>& contacts) {
+  std::set<std::uint32_t> corners;
+  for (const Candidate& c : contacts) corners.insert(c.face[0]);
+  return corners;
+}
+
+// Springs there leave a disc level, and rounding does not move them.
+TEST(ContactReduction, LeavesCornersOutEvenlyAllAroundAndTheSameOnes) {
+  std::mt19937_64 random(1);
+  for (const std::size_t count : {16, 20, 24, 32, 48, 64, 100, 200}) {
+    const std::vector<double> depths(count, 0.01);
+    const std::vector<Candidate> kept = reduced(ringOf(depths, random));
+    ASSERT_EQ(kept.size(), 12U) << count;
+    Vec3 sum{};
+    for (const Candidate& c : kept) sum += c.position;
+    EXPECT_LT(length(sum), 0.6) << count;
+    for (int i = 0; i < 20; ++i)
+      EXPECT_EQ(cornersOf(reduced(ringOf(depths, random))), cornersOf(kept)) << count;
+  }
+}
+
+// One more where it is deepest comes and goes as a disc tilts by a hair.
+TEST(ContactReduction, ACornerStandsForTheDeepestBesideItIfThatIsHardlyDeeper) {
+  std::mt19937_64 random(1);
+  std::vector<double> depths(32, 0.01);
+  const auto kept = cornersOf(reduced(ringOf(depths, random)));
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    if (kept.contains(i)) continue;
+    depths[i] = 0.0102;
+    const std::vector<Candidate> slightly = reduced(ringOf(depths, random));
+    EXPECT_EQ(slightly.size(), 12U);
+    EXPECT_NEAR(slightly[0].depth, 0.0102, 1e-6);
+    depths[i] = 0.0105;
+    const std::vector<Candidate> clearly = reduced(ringOf(depths, random));
+    EXPECT_EQ(clearly.size(), 13U);
+    EXPECT_EQ(clearly[0].face[0], i);
+    depths[i] = 0.01;
+  }
 }
 
 // Beside each corner of a square that touches lies a point of a steep face, a hair farther out and apart.

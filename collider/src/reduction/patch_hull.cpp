@@ -64,25 +64,23 @@ namespace {
   return std::hypot(p.u - a.u - along * du, p.v - a.v - along * dv);
 }
 
-/// Drops the corner that costs least, again and again while `goes_on(its cost)`. Dropping one changes what
-/// its neighbours cost, and no others.
-template <typename Cost, typename GoesOn>
-void dropCorners(Points& hull, std::vector<double>& costs, Cost&& cost, GoesOn&& goes_on) {
+/// Dropping one corner changes what its neighbours cost, and no others.
+template <typename Cost>
+void dropCorner(std::size_t at, Points& hull, std::vector<double>& costs, Cost&& cost) {
+  const auto place = std::ptrdiff_t(at);
+  std::copy(hull.begin() + place + 1, hull.end(), hull.begin() + place);
+  hull = hull.first(hull.size() - 1);
+  costs.erase(costs.begin() + place);
+  if (hull.empty()) return;
+  const std::size_t next = at % hull.size(), last = (at + hull.size() - 1) % hull.size();
+  costs[next] = cost(next);
+  costs[last] = cost(last);
+}
+
+template <typename Cost>
+void costAll(Points hull, std::vector<double>& costs, Cost&& cost) {
   costs.resize(hull.size());
   for (std::size_t i = 0; i < hull.size(); ++i) costs[i] = cost(i);
-  while (!hull.empty()) {
-    const auto cheapest = std::min_element(costs.begin(), costs.end());
-    if (!goes_on(*cheapest)) return;
-    const auto at = cheapest - costs.begin();
-    std::copy(hull.begin() + at + 1, hull.end(), hull.begin() + at);
-    hull = hull.first(hull.size() - 1);
-    costs.erase(cheapest);
-    if (hull.empty()) return;
-    const std::size_t next = static_cast<std::size_t>(at) % hull.size();
-    const std::size_t last = (static_cast<std::size_t>(at) + hull.size() - 1) % hull.size();
-    costs[next] = cost(next);
-    costs[last] = cost(last);
-  }
 }
 
 /// Drops corners that lie within `least` of the line between their neighbours.
@@ -91,9 +89,72 @@ void dropFlatCorners(double least, Points& hull, std::vector<double>& costs) {
   bool any = false;
   for (std::size_t i = 0; i < hull.size() && !any; ++i) any = isFlat(i);
   if (!any) return;
-  dropCorners(
-      hull, costs, [&](std::size_t i) { return sharpness(hull, i, least); },
-      [&](double distance) { return hull.size() > 2 && distance <= least; });
+  const auto distance = [&](std::size_t i) { return sharpness(hull, i, least); };
+  costAll(hull, costs, distance);
+  while (hull.size() > 2) {
+    const auto cheapest = std::ranges::min_element(costs);
+    if (*cheapest > least) return;
+    dropCorner(std::size_t(cheapest - costs.begin()), hull, costs, distance);
+  }
+}
+
+/// Corners that cost no more than the cheapest but for this share are dropped as one: by more than what
+/// rounding, or a body that sways at rest, makes of the corners of a disc.
+constexpr double kAsCheap = 0.01;
+
+/// Lets a hull begin with the corner that lies farthest along a direction in which hardly two of anything
+/// regular lie equally far.
+void beginOutermost(Points hull) {
+  constexpr ShadowPoint kIrregular{0.5403, 0.8415};
+  const auto along = [&](const Projected& p) { return kIrregular.u * p.u + kIrregular.v * p.v; };
+  std::rotate(hull.begin(), std::ranges::max_element(hull, {}, along), hull.end());
+}
+
+/// What costs as much as the cheapest.
+[[nodiscard]] double cheapestOf(std::span<const double> costs) {
+  const double least = *std::ranges::min_element(costs);
+  return least + kAsCheap * std::abs(least);
+}
+
+/// Do all corners cost the same, as those of a disc do?
+[[nodiscard]] bool costTheSame(std::span<const double> costs) {
+  return *std::ranges::max_element(costs) <= cheapestOf(costs);
+}
+
+/// Leaves out up to `most` corners, at even distances around the hull and no two of them side by side.
+void dropEvenly(std::size_t most, Points& hull) {
+  const std::size_t size = hull.size(), drops = std::clamp(size / 2, std::size_t(1), most);
+  std::size_t kept = 0, dropped = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (dropped < drops && i >= dropped * size / drops)
+      ++dropped;
+    else
+      hull[kept++] = hull[i];
+  }
+  hull = hull.first(kept);
+}
+
+/// Drops corners of a disc until `most` are left: evenly all around, and the same ones at each step.
+void thinOutDisc(std::size_t most, Points& hull, std::vector<double>& costs) {
+  const auto loss = [&](std::size_t i) { return areaLoss(hull, i); };
+  beginOutermost(hull);
+  for (costAll(hull, costs, loss); hull.size() > most; costAll(hull, costs, loss)) {
+    if (costTheSame(costs)) {
+      dropEvenly(hull.size() - most, hull);
+      continue;
+    }
+    const auto first = std::ranges::find_if(costs, [&](double cost) { return cost <= cheapestOf(costs); });
+    dropCorner(std::size_t(first - costs.begin()), hull, costs, loss);
+  }
+}
+
+/// Drops the corners that cost the least area until `most` are left.
+void thinOut(std::size_t most, Points& hull, std::vector<double>& costs) {
+  const auto loss = [&](std::size_t i) { return areaLoss(hull, i); };
+  costAll(hull, costs, loss);
+  if (costTheSame(costs)) return thinOutDisc(most, hull, costs);
+  while (hull.size() > most)
+    dropCorner(std::size_t(std::ranges::min_element(costs) - costs.begin()), hull, costs, loss);
 }
 
 /// The most by which one is off the first along an axis.
@@ -105,17 +166,13 @@ void dropFlatCorners(double least, Points& hull, std::vector<double>& costs) {
 }
 
 /// Drops corners that say nothing new, then those that cost the least area until few enough are left. Points
-/// closer than `same` are one. Returns the distance within which a corner stands for other points.
-double cutHull(std::size_t most, double same, Points& hull, std::vector<double>& costs) {
-  const double size = sizeOf(hull);
-  const double least = std::max(kSameCorner * size, same);
+/// closer than `same` are one.
+[[nodiscard]] Corners cutHull(std::size_t most, double same, Points hull, std::vector<double>& costs) {
+  const double size = sizeOf(hull), least = std::max(kSameCorner * size, same);
   dropFlatCorners(least, hull, costs);
   if (hull.size() == 2 && size <= same) hull = hull.first(1);
-  if (hull.size() > most)
-    dropCorners(
-        hull, costs, [&](std::size_t i) { return areaLoss(hull, i); },
-        [&](double) { return hull.size() > most; });
-  return least;
+  if (hull.size() > most) thinOut(most, hull, costs);
+  return {hull, least};
 }
 
 [[nodiscard]] bool isPlacedBefore(const ShadowPoint& a, const ShadowPoint& b) {
@@ -181,9 +238,8 @@ Points dropInnerPoints(double same, Points points) {
 }
 
 Corners cornersOf(Points sorted, double same, HullRoom& room) {
-  Points hull = convexHull(sorted, roomFor(2 * sorted.size() + 1, room.points));
-  const double least = cutHull(kPatchCorners, same, hull, room.costs);
-  return {hull, least};
+  const Points hull = convexHull(sorted, roomFor(2 * sorted.size() + 1, room.points));
+  return cutHull(kPatchCorners, same, hull, room.costs);
 }
 
 Points bluntCorners(Points hull, double share, HullRoom& room) {

@@ -21,6 +21,10 @@ namespace {
 /// A ridge lies across a direction at no greater cosine with it.
 constexpr double kAcross = 0.4;
 
+/// A corner stands for one beside it that was left out, and takes over its depth, if it is not less deep than
+/// this share of that.
+constexpr double kAsDeep = 0.975;
+
 /// Corners that are apart leave their place to the deepest candidate within `least` of them. Where a face
 /// that rests meets a steep one, candidates of both lie a hair beside each other, and the one of the steep
 /// face may be apart while the other touches.
@@ -113,6 +117,29 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
       points[i - 1].candidate = p.candidate;
   }
   return points.first(count);
+}
+
+/// Do the corners of a hull lie about as far from their middle as each other?
+[[nodiscard]] bool isRound(Points hull) {
+  constexpr double kRound = 0.8;
+  ShadowPoint middle{0, 0};
+  for (const Projected& p : hull)
+    middle = {middle.u + p.u / double(hull.size()), middle.v + p.v / double(hull.size())};
+  double nearest_sq = std::numeric_limits<double>::infinity(), farthest_sq = 0;
+  for (const Projected& p : hull) {
+    const double u = p.u - middle.u, v = p.v - middle.v, off_sq = u * u + v * v;
+    nearest_sq = std::min(nearest_sq, off_sq);
+    farthest_sq = std::max(farthest_sq, off_sq);
+  }
+  return nearest_sq >= kRound * kRound * farthest_sq;
+}
+
+/// Is a point a corner of a disc that was left out of its hull?
+[[nodiscard]] bool isLeftOutOfDisc(const ShadowPoint& point, Points hull) {
+  if (hull.size() < kPatchCorners || !isRound(hull)) return false;
+  for (std::size_t i = 0; i < hull.size(); ++i)
+    if (turn(hull[i], hull[i + 1 == hull.size() ? 0 : i + 1], point) < 0) return true;
+  return false;
 }
 
 /// Puts a point in front of a hull, behind which there is room for one.
@@ -323,8 +350,13 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
 
   const auto depthAt = [&](const Projected& p) { return candidates[p.candidate].depth; };
   auto front = std::ranges::max_element(hull, {}, depthAt);
-  // Where a corner is as deep as any point but for rounding, it stands for the deepest.
-  const bool is_corner = depthAt(*front) >= greatest - tolerances.touching;
+  // Where a corner is as deep as any point but for rounding, it stands for the deepest, and so does, of a
+  // disc, the next to one that was left out: what rests on many would rock if one more came and went.
+  bool is_corner = depthAt(*front) >= greatest - tolerances.touching;
+  if (!is_corner && depthAt(*front) >= kAsDeep * greatest && isLeftOutOfDisc(deepest, hull)) {
+    candidates[front->candidate].depth = greatest;
+    is_corner = true;
+  }
   noteTip(is_corner ? *front : deepest, direction, tolerances, hull, rim, scratch);
   if (!is_corner) {
     hull = withFirst(deepest, hull);
