@@ -14,6 +14,7 @@ constexpr double kHalfEdge = 0.1;
 const double kRadius = std::sqrt(3.0) * kHalfEdge;
 constexpr double kStep = 1.0 / 60;
 constexpr double kErp = 0.2;
+constexpr double kGravity = 9.81;
 
 /// A cube that stands on a corner, in a slab whose upper face, or in a plane which, is at height 0.
 class ReinforceTest : public OdeTest {
@@ -42,9 +43,35 @@ class ReinforceTest : public OdeTest {
     return collide(room);
   }
 
-  int collide(int room = 64) {
-    return odemeshCollideSpeculative(cube_.get(), other_, dReal(kStep), room, nullptr, contacts_.data(),
+  int collide(int room = 64, const dSurfaceParameters* surface = nullptr) {
+    return odemeshCollideSpeculative(cube_.get(), other_, dReal(kStep), room, surface, contacts_.data(),
                                      sizeof(dContact));
+  }
+
+  /// How deep the cube, upright on four corners, sinks into the slab in three seconds under so many times its
+  /// weight.
+  [[nodiscard]] double sinkUpright(const dSurfaceParameters& surface, double load) {
+    dMatrix3 upright;
+    dRSetIdentity(upright);
+    dMass mass;
+    dMassSetBoxTotal(&mass, 1, dReal(2 * kHalfEdge), dReal(2 * kHalfEdge), dReal(2 * kHalfEdge));
+    dBodySetMass(body_.get(), &mass);
+    dBodySetRotation(body_.get(), upright);
+    dBodySetPosition(body_.get(), 0, 0, dReal(kHalfEdge));
+    dBodySetLinearVel(body_.get(), 0, 0, 0);
+    dBodySetAngularVel(body_.get(), 0, 0, 0);
+    dWorldSetGravity(world_.get(), 0, 0, dReal(-kGravity));
+    dRandSetSeed(0);
+    for (int i = 0; i < 180; ++i) {
+      dBodyAddForce(body_.get(), 0, 0, dReal((1 - load) * kGravity));
+      const JointGroup joints(dJointGroupCreate(0));
+      const int count = collide(64, &surface);
+      for (int c = 0; c < count; ++c)
+        dJointAttach(dJointCreateContact(world_.get(), joints.get(), &contacts_[std::size_t(c)]), body_.get(),
+                     nullptr);
+      dWorldQuickStep(world_.get(), dReal(kStep));
+    }
+    return kHalfEdge - double(dBodyGetPosition(body_.get())[2]);
   }
 
   [[nodiscard]] const dContactGeom& at(int i) const { return contacts_[std::size_t(i)].geom; }
@@ -107,6 +134,62 @@ TEST_F(ReinforceTest, LeavesWhatIsToBounce) {
   EXPECT_EQ(collideBouncing(1.5 * parting), 5) << "the overlap parts them faster than the bounce";
   surface.bounce_vel = dReal(3 * parting);
   EXPECT_EQ(collideBouncing(2 * parting), 5) << "too slow to bounce";
+}
+
+// A depth that is left as it is.
+TEST_F(ReinforceTest, GoesByTheSurfaceLayer) {
+  ASSERT_EQ(count(0.002, -1e-7), 5);
+  dWorldSetContactSurfaceLayer(world_.get(), dReal(0.003 * kRadius));
+  EXPECT_EQ(count(0.002, -1e-7), 1);
+}
+
+// A fixed bug: three springs in place of one are three times as stiff.
+TEST_F(ReinforceTest, OnSoftGroundSinksInByOneContactsSoftness) {
+  for (const double load : {1, 5}) {
+    const double cfm = 0.01 / load, sink = cfm * kStep * load * kGravity / (4 * kErp);
+    dSurfaceParameters surface{};
+    surface.mode = dContactSoftCFM;
+    surface.soft_cfm = dReal(cfm);
+    EXPECT_NEAR(sinkUpright(surface, load), sink, 0.05 * sink) << load;
+    EXPECT_EQ(collide(64, &surface) > 4, load > 1) << "nothing is added where the contact gives way by much";
+    dWorldSetCFM(world_.get(), dReal(cfm));
+    EXPECT_NEAR(sinkUpright({}, load), sink, 0.05 * sink) << load << ", softness of the world";
+    dWorldSetCFM(world_.get(), 0);
+  }
+}
+
+// In place of one, seven.
+TEST_F(ReinforceTest, SharesOutWhatIsNotInProportionToTheLoad) {
+  ASSERT_EQ(count(0.006, -1e-4), 7);
+  dSurfaceParameters one{};
+  one.mode = dContactSlip1 | dContactRolling;
+  one.mu = one.rho = 7;
+  one.slip1 = 2;
+  ASSERT_EQ(collide(64, &one), 7);
+  for (int i = 0; i < 7; ++i) {
+    const dSurfaceParameters& s = contacts_[std::size_t(i)].surface;
+    EXPECT_EQ(s.slip1, 14);
+    EXPECT_EQ(s.mode & (dContactSoftCFM | dContactSlip2), 0);
+    ASSERT_NE(s.mode & dContactAxisDep, 0);
+    for (const dReal force : {s.mu, s.mu2, s.rho, s.rho2, s.rhoN}) EXPECT_EQ(force, 1);
+  }
+  one.mode |= dContactApprox1_1;
+  ASSERT_EQ(collide(64, &one), 7);
+  const dSurfaceParameters& s = contacts_[0].surface;
+  for (const dReal coefficient : {s.mu, s.rho}) EXPECT_EQ(coefficient, 7);
+  for (const dReal force : {s.mu2, s.rho2, s.rhoN}) EXPECT_EQ(force, 1);
+}
+
+TEST_F(ReinforceTest, LeavesSurfacesThatAreHardAlone) {
+  ASSERT_EQ(count(0.006, -1e-4), 7);
+  dSurfaceParameters one{};
+  one.mode = dContactApprox1;
+  one.mu = dReal(0.5);
+  ASSERT_EQ(collide(64, &one), 7);
+  for (int i = 0; i < 7; ++i) {
+    EXPECT_EQ(contacts_[std::size_t(i)].surface.mode, one.mode);
+    EXPECT_EQ(contacts_[std::size_t(i)].surface.mu, one.mu);
+  }
 }
 
 TEST_F(ReinforceTest, WhatIsAddedLiesEvenlyBesideTheContact) {

@@ -45,6 +45,11 @@ Motion motionOf(dGeomID geom, const Pose& pose, double dt) {
   return out;
 }
 
+dWorldID worldOf(const dContactGeom& c) {
+  const dBodyID first = dGeomGetBody(c.g1), body = first != nullptr ? first : dGeomGetBody(c.g2);
+  return body != nullptr ? dBodyGetWorld(body) : nullptr;
+}
+
 double approachSpeed(const dContactGeom& c) {
   double speed = 0;
   for (const dGeomID geom : {c.g1, c.g2}) {

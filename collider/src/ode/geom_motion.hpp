@@ -17,6 +17,9 @@ namespace odemesh::ode {
 /// The same of one that stands still.
 [[nodiscard]] Motion restOf(dGeomID geom, const Pose& pose);
 
+/// Null if neither geom has a body.
+[[nodiscard]] dWorldID worldOf(const dContactGeom& c);
+
 /// The speed at which the bodies approach at a contact, by ODE's reckoning: before forces.
 [[nodiscard]] double approachSpeed(const dContactGeom& c);
 

@@ -6,14 +6,15 @@
 #include "constants.hpp"
 #include "motion/stand_around.hpp"
 #include "ode/geom_motion.hpp"
+#include "ode/surface_share.hpp"
 
 namespace odemesh::ode {
 
 namespace {
 
 /// A contact that gives way under load stops nothing.
-[[nodiscard]] bool isHard(const dContact& c) {
-  return (c.surface.mode & (dContactSoftCFM | dContactMotionN)) == 0;
+[[nodiscard]] bool isHard(const dContact& c, double dt) {
+  return (c.surface.mode & dContactMotionN) == 0 && !givesWay(c, dt);
 }
 
 /// What may be used up of a gap, and of bodies that touch, as much as they overlap at rest.
@@ -24,12 +25,12 @@ namespace {
 /// Where hard contacts are that push as an impact would: with what their normals differ by, no motion in the
 /// step takes more than `spare`.
 [[nodiscard]] std::span<const Vec3> feetBelow(const Impact& impact, const ContactArray& contacts, int count,
-                                              double way, double spare) {
+                                              const PairMotion& m, double spare) {
   static thread_local std::vector<Vec3> feet;
   feet.clear();
   for (int i = 0; i < count; ++i) {
     const dContact& c = contacts[i];
-    if (isHard(c) && length(vec3(c.geom.normal) - impact.normal) * way <= spare)
+    if (length(vec3(c.geom.normal) - impact.normal) * m.way <= spare && isHard(c, m.dt))
       feet.push_back(vec3(c.geom.pos));
   }
   return feet;
@@ -46,7 +47,7 @@ namespace {
 [[nodiscard]] bool isHeld(const Impact& impact, const ContactArray& contacts, int count,
                           const PairMotion& m) {
   const double spare = spareOf(impact, m.radius);
-  const std::span<const Vec3> feet = feetBelow(impact, contacts, count, m.way, spare);
+  const std::span<const Vec3> feet = feetBelow(impact, contacts, count, m, spare);
   if (feet.size() < 3) return false;
   double lever = 0;
   for (const Vec3& foot : feet) lever = std::max(lever, length(foot - impact.position));

@@ -1,9 +1,12 @@
 #include "ode/reinforce.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "ode/geom_motion.hpp"
+#include "ode/surface_share.hpp"
 
 namespace odemesh::ode {
 
@@ -23,27 +26,28 @@ constexpr double kMeeting = 3;
 
 /// The speeds at which ODE's solver parts bodies.
 struct Parting {
-  double rate = 0;  ///< 1/s, of the depth
-  double most = 0;  ///< a speed, for what overlaps
+  double rate = 0;   ///< 1/s, of the depth
+  double layer = 0;  ///< a depth that is left as it is
+  double most = 0;   ///< a speed, for what overlaps
   double bounce = 0, least_bounce = 0;
 
-  [[nodiscard]] double ofDepth(double depth) const { return std::min(rate * depth, most); }
+  [[nodiscard]] double ofDepth(double depth) const {
+    return std::min(rate * std::max(depth - layer, 0.0), most);
+  }
   [[nodiscard]] double ofImpact(double approach) const {
     return approach > least_bounce ? bounce * approach : 0;
   }
 };
 
-[[nodiscard]] Parting partingOf(const dContactGeom& c, double dt, const dSurfaceParameters* surface) {
+[[nodiscard]] Parting partingOf(dWorldID world, double dt, const dSurfaceParameters& surface) {
   Parting out;
-  const dBodyID first = dGeomGetBody(c.g1), body = first != nullptr ? first : dGeomGetBody(c.g2);
-  if (body == nullptr) return out;
-  const dWorldID world = dBodyGetWorld(body);
-  const auto has = [&](int mode) { return surface != nullptr && (surface->mode & mode) != 0; };
-  out.rate = double(has(dContactSoftERP) ? surface->soft_erp : dWorldGetERP(world)) / dt;
+  const auto has = [&](int mode) { return (surface.mode & mode) != 0; };
+  out.rate = double(has(dContactSoftERP) ? surface.soft_erp : dWorldGetERP(world)) / dt;
+  out.layer = double(dWorldGetContactSurfaceLayer(world));
   out.most = double(dWorldGetContactMaxCorrectingVel(world));
   if (has(dContactBounce)) {
-    out.bounce = double(surface->bounce);
-    out.least_bounce = double(surface->bounce_vel);
+    out.bounce = double(surface.bounce);
+    out.least_bounce = double(surface.bounce_vel);
   }
   return out;
 }
@@ -67,10 +71,10 @@ struct Parting {
   return false;
 }
 
-/// How many times two contacts more are wanted.
-[[nodiscard]] int roundsOf(const dContactGeom& c, double radius, const Parting& parting) {
-  if (!isDeep(c, radius) || !isLeftUndone(c, parting)) return 0;
-  return double(c.depth) >= 2 * kSinking * radius ? kMostRounds : kMostRounds - 1;
+/// How many times two contacts more are wanted. What stands on soft ground is as deep as it is to be.
+[[nodiscard]] int roundsOf(const dContact& c, double radius, const Parting& parting, double dt) {
+  if (!isDeep(c.geom, radius) || !isLeftUndone(c.geom, parting) || givesWay(c, dt)) return 0;
+  return double(c.geom.depth) >= 2 * kSinking * radius ? kMostRounds : kMostRounds - 1;
 }
 
 /// A unit vector across the contact's normal that turns with the bodies, and is the same for the pair in the
@@ -94,25 +98,58 @@ bool shift(dContactGeom& c, const Vec3& by) {
   return moved;
 }
 
+/// Which contacts stand in the place of which.
+class Rows {
+ public:
+  explicit Rows(int count) : total_(count) {
+    for (int i = 0; i < count; ++i) add(i, i);
+  }
+
+  [[nodiscard]] int total() const { return total_; }
+  void addTwoOf(int i) {
+    add(total_++, i);
+    add(total_++, i);
+  }
+  /// Their surfaces: together they act as the one did.
+  void shareOut(const ContactArray& contacts, double dt) const {
+    for (int i = total_ - 1; i >= 0; --i) {  // those that were there are the last
+      const std::size_t of = stands_for_[std::size_t(i)];
+      if (rows_[of] > 1) contacts[i].surface = shareOf(contacts[int(of)], rows_[of], dt);
+    }
+  }
+
+ private:
+  void add(int i, int of) {
+    stands_for_[std::size_t(i)] = std::size_t(of);
+    ++rows_[std::size_t(of)];
+  }
+
+  int total_;
+  std::array<std::size_t, kMostContacts> stands_for_{};
+  std::array<int, kFewContacts> rows_{};
+};
+
 }  // namespace
 
-int reinforce(const ContactArray& contacts, int count, int room, const PairExtent& pair, double dt,
-              const dSurfaceParameters* surface) {
-  if (count > kFewContacts || !isAnyDeep(contacts, count, pair.radius)) return count;
-  const Parting parting = partingOf(contacts[0].geom, dt, surface);
+int reinforce(const ContactArray& contacts, int count, int room, const PairExtent& pair, double dt) {
+  if (count == 0 || count > kFewContacts || !isAnyDeep(contacts, count, pair.radius)) return count;
+  const dWorldID world = worldOf(contacts[0].geom);
+  if (world == nullptr) return count;
+  const Parting parting = partingOf(world, dt, contacts[0].surface);
   const int most = std::min(room, kMostContacts);
-  int given = count;
+  Rows rows(count);
   for (int round = 1; round <= kMostRounds; ++round)
-    for (int i = 0; i < count && given + 2 <= most; ++i) {
+    for (int i = 0; i < count && rows.total() + 2 <= most; ++i) {
       const dContactGeom& c = contacts[i].geom;
-      if (roundsOf(c, pair.radius, parting) < round) continue;
+      if (roundsOf(contacts[i], pair.radius, parting, dt) < round) continue;
       const Vec3 offset = sideways(c, pair) * (round * kSpacing * pair.radius);
-      dContactGeom &left = contacts[given].geom, &right = contacts[given + 1].geom;
+      dContactGeom &left = contacts[rows.total()].geom, &right = contacts[rows.total() + 1].geom;
       left = right = c;
       const bool are_apart = shift(left, offset) && shift(right, -offset);
-      if (are_apart) given += 2;
+      if (are_apart) rows.addTwoOf(i);
     }
-  return given;
+  rows.shareOut(contacts, dt);
+  return rows.total();
 }
 
 }  // namespace odemesh::ode

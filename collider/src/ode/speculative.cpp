@@ -68,9 +68,11 @@ struct Impacts {
   if (guards.empty()) return touching;
   int kept = 0;
   for (int i = 0; i < touching; ++i) {
-    const dContactGeom& c = r.at(i).geom;
-    if (std::ranges::any_of(guards, [&](const CentreGuard& g) { return contradicts(c, g); })) continue;
-    r.at(kept++).geom = c;
+    const dContact& c = r.at(i);
+    if (std::ranges::any_of(guards, [&](const CentreGuard& g) { return contradicts(c.geom, g); })) continue;
+    dContact& to = r.at(kept++);
+    to.geom = c.geom;
+    to.surface = c.surface;
   }
   return kept;
 }
@@ -92,9 +94,9 @@ int dress(const SpeculativeCall& r, int count) {
   return written;
 }
 
-/// What dCollide finds. Pairs that are told apart without it count all the same.
+/// What dCollide finds, with the caller's surface. Pairs that are told apart without it count all the same.
 [[nodiscard]] int touchingOf(const SpeculativeCall& r, bool may_touch) {
-  if (may_touch) return dCollide(r.g1, r.g2, r.flags, &r.at(0).geom, r.contacts.stride);
+  if (may_touch) return dress(r, dCollide(r.g1, r.g2, r.flags, &r.at(0).geom, r.contacts.stride));
   if (odemeshIsInstalled() != 0) add(counters().pairs, 1);
   return 0;
 }
@@ -108,8 +110,8 @@ int dress(const SpeculativeCall& r, int count) {
   if (count == 0) return 0;
   const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
   const Vec3 middle = (a.pose().apply(mesh1.sphereCentre()) + b.pose().apply(mesh2.sphereCentre())) * 0.5;
-  return reinforce(r.contacts, count, r.room, {std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), middle},
-                   r.dt, r.surface);
+  return reinforce(r.contacts, dress(r, count), r.room,
+                   {std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), middle}, r.dt);
 }
 
 /// What two meshes may do in a step, at a first look.
@@ -160,7 +162,7 @@ int collideNear(const SpeculativeCall& r, const Operand& a, const Operand& b, co
   if (outlook.may_follow && touching == 0 && impacts.count == 0 &&
       !areSureToStayApart(r, a, motion1, b, motion2))
     impacts.count = findImpactsIfStopped(mesh1, motion1, mesh2, motion2, r.dt, impacts.room);
-  const int standing = dress(r, dropContradicting(r, touching, impacts.guards.all()));
+  const int standing = dropContradicting(r, touching, impacts.guards.all());
   int count = standing;
   if (impacts.count > 0) {
     const double way = greatestMotion(mesh1, motion1, r.dt) + greatestMotion(mesh2, motion2, r.dt);
@@ -182,7 +184,7 @@ int collideNear(const SpeculativeCall& r, const Operand& a, const Operand& b, co
 /// Most pairs that a space reports are apart, and slow: they end after one look at their bounds.
 int collideMeshes(const SpeculativeCall& r) {
   Operand a(r.g1), b(r.g2);
-  if (!a.isUsable() || !b.isUsable()) return dress(r, touchingOf(r, true));
+  if (!a.isUsable() || !b.isUsable()) return touchingOf(r, true);
   const Outlook outlook = outlookOf(r, a, b);
   if (!outlook.may_touch && outlook.isQuiet()) return touchingOf(r, false);
   a.keep();
@@ -199,7 +201,7 @@ int collideMeshes(const SpeculativeCall& r) {
       collideOnPlane({mesh_geom, plane_geom, r.flags, &r.at(0).geom, r.contacts.stride}, mesh, pose, plane);
   if (mesh_geom == r.g2)
     for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
-  return reinforce(r.contacts, count, r.room, extent, r.dt, r.surface);
+  return reinforce(r.contacts, dress(r, count), r.room, extent, r.dt);
 }
 
 /// Of one mesh with a plane.
@@ -228,7 +230,7 @@ struct PlaneImpacts {
   Impacts impacts = Impacts::beside(r, touching, !isFast(mesh, motion, r.dt));
   impacts.count = search.find({}, motion, impacts.room);
   const double way = greatestMotion(mesh, motion, r.dt);
-  const int count = finish(r, dress(r, touching), impacts, {motion, still, mesh.sphereRadius(), way, r.dt});
+  const int count = finish(r, touching, impacts, {motion, still, mesh.sphereRadius(), way, r.dt});
   const std::array motions{search.mesh_is_first ? motion : still, search.mesh_is_first ? still : motion};
   return addOfDeflected(r, count, motions, mesh.thickness(),
                         [&](Front front, const Deflected& after, std::span<Impact> room) {
@@ -239,7 +241,7 @@ struct PlaneImpacts {
 
 int collideMeshAndPlane(const SpeculativeCall& r, dGeomID mesh_geom, dGeomID plane_geom) {
   Operand mesh(mesh_geom);
-  if (!mesh.isUsable()) return dress(r, touchingOf(r, true));
+  if (!mesh.isUsable()) return touchingOf(r, true);
   const HalfSpace plane = halfSpaceOf(plane_geom);
   const bool may_touch =
       mayCollidePlane(mesh.mesh(), mesh.pose(), plane.normal, plane.offset, options().contact_margin);
@@ -247,7 +249,7 @@ int collideMeshAndPlane(const SpeculativeCall& r, dGeomID mesh_geom, dGeomID pla
   if (!is_slow) mesh.keep();  // where a triangle callback changes the data
   const int touching = may_touch ? touchingPlane(r, mesh_geom, plane_geom, mesh.mesh(), mesh.pose(), plane)
                                  : touchingOf(r, false);
-  if (is_slow) return dress(r, touching);
+  if (is_slow) return touching;
   return addPlaneImpacts(r, touching, {mesh.mesh(), plane, mesh_geom == r.g1, r.dt},
                          motionOf(mesh_geom, mesh.pose(), r.dt), restOf(plane_geom, {}));
 }
@@ -278,7 +280,7 @@ int collideSpeculative(const SpeculativeCall& r) {
   if (class1 == dTriMeshClass && class2 == dTriMeshClass) return collideMeshes(limited(r));
   if (class1 == dTriMeshClass && class2 == dPlaneClass) return collideMeshAndPlane(limited(r), r.g1, r.g2);
   if (class1 == dPlaneClass && class2 == dTriMeshClass) return collideMeshAndPlane(limited(r), r.g2, r.g1);
-  return dress(r, touchingOf(r, true));
+  return touchingOf(r, true);
 }
 
 }  // namespace
