@@ -5,7 +5,9 @@
 #include <odemesh/motion.hpp>
 #include <span>
 
+#include "motion/sweep.hpp"
 #include "ode/reinforce.hpp"
+#include "ode/vec3.hpp"
 
 namespace odemesh::ode {
 
@@ -17,9 +19,16 @@ inline constexpr double kSpentGap = 0.7;
 struct PairMotion {
   const Motion& first;
   const Motion& second;
-  double radius;  ///< of the smaller mesh
-  double way;     ///< that no point of the two moves farther than
+  double radius;     ///< of the smaller mesh
+  double thickness;  ///< of the thinner one
+  double way;        ///< that no point of the two moves farther than
   double dt;
+
+  /// The speed at which the first approaches the second there.
+  [[nodiscard]] double approachAt(const dContactGeom& c) const {
+    const Vec3 at = vec3(c.pos);
+    return dot(velocityAt(second, at) - velocityAt(first, at), vec3(c.normal));
+  }
 };
 
 /// Leaves the impacts that `count` contacts do not prevent, in their order, and returns how many they are.

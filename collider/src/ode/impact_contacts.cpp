@@ -8,6 +8,7 @@
 #include "ode/geom_motion.hpp"
 #include "ode/held_impacts.hpp"
 #include "ode/rebound.hpp"
+#include "ode/surface_share.hpp"
 
 namespace odemesh::ode {
 
@@ -53,6 +54,11 @@ void writeImpact(const Impact& impact, const SpeculativeCall& r, dContact& to) {
   }
   to.surface.mode |= dContactMotionN;
   to.surface.motionN = dReal(-kSpentGap * impact.gap / r.dt);
+}
+
+void stopInTime(dContact& c, double speed, double thickness, double dt) {
+  const double excess = speed + double(c.surface.motionN), most = kFastShare * thickness / dt;
+  if (excess > most) limitYield(c, most / excess, dt);
 }
 
 void bounceThatComeAbout(std::span<const Impact> impacts, const SpeculativeCall& r, int begin) {

@@ -14,6 +14,10 @@ namespace odemesh::ode {
 /// With the caller's surface, whose bounce is not adapted yet.
 void writeImpact(const Impact& impact, const SpeculativeCall& r, dContact& to);
 
+/// Lets an impact at this speed go on by no more than contacts cope with, for bodies of this thickness,
+/// however soft the surface: what goes on by more passes through what is thin, and is deep in the rest.
+void stopInTime(dContact& c, double speed, double thickness, double dt);
+
 /// Of impacts that are written from contact `begin` on, the first one on the surface bounces, and so do those
 /// that come about even after that. Others would turn what comes on the side of a ball another way each.
 void bounceThatComeAbout(std::span<const Impact> impacts, const SpeculativeCall& r, int begin);

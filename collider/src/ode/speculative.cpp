@@ -89,7 +89,11 @@ int dress(const SpeculativeCall& r, int count) {
   impacts.count = dropHeld(impacts.all(), r.contacts, standing, motion);
   const int begin = std::min(standing, r.room - int(impacts.count));
   int written = begin;
-  for (const Impact& impact : impacts.all()) writeImpact(impact, r, r.at(written++));
+  for (const Impact& impact : impacts.all()) {
+    dContact& to = r.at(written++);
+    writeImpact(impact, r, to);
+    stopInTime(to, motion.approachAt(to.geom), motion.thickness, r.dt);
+  }
   if (written > begin) bounceThatComeAbout(impacts.all(), r, begin);
   return written;
 }
@@ -163,14 +167,14 @@ int collideNear(const SpeculativeCall& r, const Operand& a, const Operand& b, co
       !areSureToStayApart(r, a, motion1, b, motion2))
     impacts.count = findImpactsIfStopped(mesh1, motion1, mesh2, motion2, r.dt, impacts.room);
   const int standing = dropContradicting(r, touching, impacts.guards.all());
+  const double thickness = std::min(mesh1.thickness(), mesh2.thickness());
   int count = standing;
   if (impacts.count > 0) {
     const double way = greatestMotion(mesh1, motion1, r.dt) + greatestMotion(mesh2, motion2, r.dt);
     const double radius = std::min(mesh1.sphereRadius(), mesh2.sphereRadius());
-    count = finish(r, standing, impacts, {motion1, motion2, radius, way, r.dt});
+    count = finish(r, standing, impacts, {motion1, motion2, radius, thickness, way, r.dt});
   }
   if (!outlook.is_brisk) return count;
-  const double thickness = std::min(mesh1.thickness(), mesh2.thickness());
   const int then = addOfDeflected(
       r, count, {motion1, motion2}, thickness,
       [&](Front front, const Deflected& after, std::span<Impact> room) {
@@ -230,8 +234,9 @@ struct PlaneImpacts {
   Impacts impacts = Impacts::beside(r, touching, !isFast(mesh, motion, r.dt));
   impacts.count = search.find({}, motion, impacts.room);
   const double way = greatestMotion(mesh, motion, r.dt);
-  const int count = finish(r, touching, impacts, {motion, still, mesh.sphereRadius(), way, r.dt});
   const std::array motions{search.mesh_is_first ? motion : still, search.mesh_is_first ? still : motion};
+  const int count = finish(r, touching, impacts,
+                           {motions[0], motions[1], mesh.sphereRadius(), mesh.thickness(), way, r.dt});
   return addOfDeflected(r, count, motions, mesh.thickness(),
                         [&](Front front, const Deflected& after, std::span<Impact> room) {
                           const Motion& left = after[search.mesh_is_first ? 0 : 1];

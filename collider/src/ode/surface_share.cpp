@@ -20,10 +20,18 @@ constexpr double kNoYield = 1e-6;
   return world != nullptr ? double(dWorldGetCFM(world)) : 0;
 }
 
+[[nodiscard]] double softnessOf(const dContact& c) {
+  return has(c.surface, dContactSoftCFM) ? double(c.surface.soft_cfm) : softnessOfWorld(c.geom);
+}
+
+/// The softness that is worth as much as the bodies' mobility.
+[[nodiscard]] double mobilityAt(const dContactGeom& c, double dt) {
+  return dt * UnitImpulse(c, vec3(c.normal)).partingAt(c, vec3(c.normal));
+}
+
 /// The share of an approach that is left.
 [[nodiscard]] double yieldBy(double softness, const dContactGeom& c, double dt) {
-  if (softness <= 0) return 0;
-  return softness / (softness + dt * UnitImpulse(c, vec3(c.normal)).partingAt(c, vec3(c.normal)));
+  return softness > 0 ? softness / (softness + mobilityAt(c, dt)) : 0;
 }
 
 /// Softens what `mode` switches on, or the world has.
@@ -60,8 +68,14 @@ void shareOutForces(dSurfaceParameters& s, dReal rows) {
 }  // namespace
 
 bool givesWay(const dContact& c, double dt) {
-  const bool is_own = has(c.surface, dContactSoftCFM);
-  return yieldBy(is_own ? double(c.surface.soft_cfm) : softnessOfWorld(c.geom), c.geom, dt) > kGivesWay;
+  return yieldBy(softnessOf(c), c.geom, dt) > kGivesWay;
+}
+
+void limitYield(dContact& c, double most, double dt) {
+  const double softness = softnessOf(c);
+  if (yieldBy(softness, c.geom, dt) <= most) return;
+  c.surface.mode |= dContactSoftCFM;
+  c.surface.soft_cfm = dReal(mobilityAt(c.geom, dt) * most / (1 - most));
 }
 
 dSurfaceParameters shareOf(const dContact& c, int rows, double dt) {

@@ -1,4 +1,4 @@
-// How much a contact gives way under load, and contacts that do so together as one.
+// How much a contact gives way under load, and contacts that do so by less, or together as one.
 #pragma once
 
 #include <ode/ode.h>
@@ -9,6 +9,9 @@ namespace odemesh::ode {
 /// mixing? An impulse is worth the speed that it takes away, by the bodies' mobility, and the speed that it
 /// leaves. That mixing is the surface's own or, if it has none, the world's.
 [[nodiscard]] bool givesWay(const dContact& c, double dt);
+
+/// Makes a contact no softer than that it leaves this share of an approach.
+void limitYield(dContact& c, double most, double dt);
 
 /// The surface of each of `rows` contacts that stand in the place of `c`, with equal parts of its load:
 /// springs side by side add up, so each is softer, and slips more; what limits friction and rolling is shared
