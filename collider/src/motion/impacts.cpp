@@ -126,8 +126,7 @@ bool search(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const M
 
 /// Do the motions use up the gap?
 [[nodiscard]] bool comesAbout(const Impact& impact, const Motion& motion1, const Motion& motion2, double dt) {
-  const Vec3 approach = velocityAt(motion2, impact.position) - velocityAt(motion1, impact.position);
-  return dot(impact.normal, approach) * dt > impact.gap;
+  return approachAlong(motion1, motion2, impact.position, impact.normal) * dt > impact.gap;
 }
 
 /// As `search`, of what `ImpactSearch::runOnOverlaps` adds.

@@ -52,9 +52,7 @@ SweptBounds::SweptBounds(const Mesh& mesh, const Motion& motion, double dt)
 }
 
 double SweptBounds::reach(int end, const Vec3& n) const {
-  const Vec3 local = to_box_[end] * n;
-  const double box = std::abs(local.x) * half_.x + std::abs(local.y) * half_.y + std::abs(local.z) * half_.z;
-  return std::min(box, radius_);
+  return boundsReach(half_, radius_, to_box_[end] * n);
 }
 
 bool areParted(const SweptBounds& a, const SweptBounds& b, double slack) {

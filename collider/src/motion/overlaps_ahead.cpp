@@ -7,6 +7,7 @@
 
 #include "constants.hpp"
 #include "motion/impact_search.hpp"
+#include "motion/sweep.hpp"
 
 namespace odemesh {
 
@@ -22,11 +23,9 @@ constexpr int kMostLooks = 12;
 constexpr double kFirstTouchShare = 0.02;
 constexpr int kHalvings = 8;
 
-/// How far a mesh's bounds reach from the middle of its box along the unit vector `n`.
+/// How far a mesh's bounds reach from their middle along the unit vector `n`.
 [[nodiscard]] double reachOf(const Mesh& mesh, const Pose& pose, const Vec3& n) {
-  const Vec3 local = pose.rotation.transposed() * n, half = mesh.boxHalfExtent();
-  const double box = std::abs(local.x) * half.x + std::abs(local.y) * half.y + std::abs(local.z) * half.z;
-  return std::min(box, mesh.sphereRadius());
+  return boundsReach(mesh.boxHalfExtent(), mesh.sphereRadius(), pose.rotation.transposed() * n);
 }
 
 }  // namespace
@@ -73,12 +72,14 @@ double ImpactSearch::depthAt(double time) {
 /// Adds the contacts of the meshes at a time at which they are deeper than `sunk`, as they are at `deep`, by
 /// no more than `most`, or by as little as is found.
 void ImpactSearch::addFirstOverlap(double apart, double deep, double sunk, double most) {
+  double seen = apart;
   for (int i = 0; i < kHalvings; ++i) {
-    const double middle = 0.5 * (apart + deep), depth = depthAt(middle);
-    (depth > sunk ? deep : apart) = middle;
+    seen = 0.5 * (apart + deep);
+    const double depth = depthAt(seen);
+    (depth > sunk ? deep : apart) = seen;
     if (depth > sunk && depth <= sunk + most) break;
   }
-  depthAt(deep);
+  if (seen != deep) depthAt(deep);
   for (std::size_t i = 0; i < scratch_.overlap_count; ++i) addOverlap(scratch_.overlaps[i], deep);
 }
 

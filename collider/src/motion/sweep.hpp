@@ -1,7 +1,9 @@
 // What the files of this folder share: measures of a motion, and the part of a mesh that lies in a box.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <odemesh/motion.hpp>
 
 #include "bvh/aabb.hpp"
@@ -34,6 +36,17 @@ namespace odemesh {
 /// Of what moves along at `point`, in the world at time 0.
 [[nodiscard]] inline Vec3 velocityAt(const Motion& motion, const Vec3& point) {
   return motion.velocity + cross(motion.spin, point - motion.centre);
+}
+
+/// The speed at which the first approaches the second at `point`, along `normal` into the first.
+[[nodiscard]] inline double approachAlong(const Motion& first, const Motion& second, const Vec3& point,
+                                          const Vec3& normal) {
+  return dot(velocityAt(second, point) - velocityAt(first, point), normal);
+}
+
+/// How far a mesh's bounding box and sphere reach from their middle along the unit vector `n`, in its frame.
+[[nodiscard]] inline double boundsReach(const Vec3& half, double radius, const Vec3& n) {
+  return std::min(std::abs(n.x) * half.x + std::abs(n.y) * half.y + std::abs(n.z) * half.z, radius);
 }
 
 /// A length that no point of the mesh exceeds on its way within `dt`.

@@ -42,12 +42,12 @@ struct Row {
 /// What they get by one contact.
 class Push {
  public:
-  Push(const dContact& c, double wanted, double dt)
+  Push(const dContact& c, const std::array<Vec3, 2>& tangents, double wanted, double dt)
       : contact_(c),
         wanted_(wanted),
         dt_(dt),
         normal_(c.geom, vec3(c.geom.normal)),
-        sideways_{Row{c.geom, tangentsOf(c)[0]}, Row{c.geom, tangentsOf(c)[1]}} {}
+        sideways_{Row{c.geom, tangents[0]}, Row{c.geom, tangents[1]}} {}
 
   [[nodiscard]] bool canAct() const { return normal_.parting > 0; }
 
@@ -60,7 +60,7 @@ class Push {
     for (std::size_t i = 0; i < 2; ++i)
       if (const double most = mostFriction(i); most > 0) give(sideways_[i], 0.0, -most, most);
   }
-  [[nodiscard]] const dContactGeom& contact() const { return contact_.geom; }
+  [[nodiscard]] Vec3 place() const { return vec3(contact_.geom.pos); }
 
  private:
   [[nodiscard]] double mostFriction(std::size_t i) const {
@@ -91,15 +91,16 @@ Deflected::Deflected(const ContactArray& contacts, int count, const std::array<M
   double greatest = 0;
   for (int i = 0; i < count; ++i) {
     greatest = std::max(greatest, std::abs(approachAt(contacts[i].geom)));
-    pushes.emplace_back(contacts[i], wantedOf(contacts[i]), dt);
+    pushes.emplace_back(contacts[i], tangentsOf(contacts[i]), wantedOf(contacts[i]), dt);
     if (!pushes.back().canAct()) pushes.pop_back();
   }
   double changed = greatest;
   for (int sweep = 0; sweep < kMostSweeps && changed > kSettled * greatest; ++sweep) {
     changed = 0;
     for (Push& push : pushes)
-      push.forEachRow([&](Row& row, double wanted, double least, double most) {
-        const double missing = (wanted - partingAt(push.contact(), row.direction)) / row.parting;
+      push.forEachRow([&, at = push.place()](Row& row, double wanted, double least, double most) {
+        const double missing =
+            (wanted + approachAlong(motions_[0], motions_[1], at, row.direction)) / row.parting;
         const double more = std::clamp(row.impulse + missing, least, most) - row.impulse;
         row.impulse += more;
         for (std::size_t side = 0; side < 2; ++side) change(motions_[side], row.unit.of(side), more);
@@ -108,14 +109,8 @@ Deflected::Deflected(const ContactArray& contacts, int count, const std::array<M
   }
 }
 
-/// How fast the bodies part along a direction at the place of a contact.
-double Deflected::partingAt(const dContactGeom& c, const Vec3& direction) const {
-  const Vec3 at = vec3(c.pos);
-  return dot(velocityAt(motions_[0], at) - velocityAt(motions_[1], at), direction);
-}
-
 double Deflected::approachAt(const dContactGeom& c) const {
-  return -partingAt(c, vec3(c.normal));
+  return approachAlong(motions_[0], motions_[1], vec3(c.pos), vec3(c.normal));
 }
 
 /// As ODE's contact joint has it, but for what corrects the depth.

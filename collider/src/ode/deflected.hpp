@@ -21,7 +21,6 @@ class Deflected {
   [[nodiscard]] double approachAt(const dContactGeom& c) const;
 
  private:
-  [[nodiscard]] double partingAt(const dContactGeom& c, const Vec3& direction) const;
   [[nodiscard]] double wantedOf(const dContact& c) const;
 
   std::array<Motion, 2> motions_;

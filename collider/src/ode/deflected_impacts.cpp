@@ -1,7 +1,6 @@
 #include "ode/deflected_impacts.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "constants.hpp"
@@ -35,9 +34,9 @@ int append(const SpeculativeCall& r, int count, std::span<const Impact> impacts,
   for (const Impact& impact : impacts) {
     dContact& to = r.at(count++);
     writeImpact(impact, r, to);
-    stopInTime(to, deflected.approachAt(to.geom), thickness, r.dt);
-    const bool bounces = (to.surface.mode & dContactBounce) != 0 &&
-                         deflected.approachAt(to.geom) > double(to.surface.bounce_vel);
+    const double approach = deflected.approachAt(to.geom);
+    stopInTime(to, approach, thickness, r.dt);
+    const bool bounces = (to.surface.mode & dContactBounce) != 0 && approach > double(to.surface.bounce_vel);
     if (bounces) to.surface.motionN -= dReal(kFastShare * thickness / r.dt);
     to.surface.mode &= ~dContactBounce;
   }

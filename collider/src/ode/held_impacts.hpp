@@ -5,9 +5,7 @@
 #include <odemesh/motion.hpp>
 #include <span>
 
-#include "motion/sweep.hpp"
 #include "ode/reinforce.hpp"
-#include "ode/vec3.hpp"
 
 namespace odemesh::ode {
 
@@ -23,12 +21,6 @@ struct PairMotion {
   double thickness;  ///< of the thinner one
   double way;        ///< that no point of the two moves farther than
   double dt;
-
-  /// The speed at which the first approaches the second there.
-  [[nodiscard]] double approachAt(const dContactGeom& c) const {
-    const Vec3 at = vec3(c.pos);
-    return dot(velocityAt(second, at) - velocityAt(first, at), vec3(c.normal));
-  }
 };
 
 /// Leaves the impacts that `count` contacts do not prevent, in their order, and returns how many they are.

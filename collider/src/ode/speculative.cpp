@@ -92,7 +92,8 @@ int dress(const SpeculativeCall& r, int count) {
   for (const Impact& impact : impacts.all()) {
     dContact& to = r.at(written++);
     writeImpact(impact, r, to);
-    stopInTime(to, motion.approachAt(to.geom), motion.thickness, r.dt);
+    stopInTime(to, approachAlong(motion.first, motion.second, vec3(to.geom.pos), vec3(to.geom.normal)),
+               motion.thickness, r.dt);
   }
   if (written > begin) bounceThatComeAbout(impacts.all(), r, begin);
   return written;

@@ -138,12 +138,15 @@ void dropEvenly(std::size_t most, Points& hull) {
 void thinOutDisc(std::size_t most, Points& hull, std::vector<double>& costs) {
   const auto loss = [&](std::size_t i) { return areaLoss(hull, i); };
   beginOutermost(hull);
-  for (costAll(hull, costs, loss); hull.size() > most; costAll(hull, costs, loss)) {
+  costAll(hull, costs, loss);
+  while (hull.size() > most) {
     if (costTheSame(costs)) {
       dropEvenly(hull.size() - most, hull);
+      costAll(hull, costs, loss);
       continue;
     }
-    const auto first = std::ranges::find_if(costs, [&](double cost) { return cost <= cheapestOf(costs); });
+    const double cheapest = cheapestOf(costs);
+    const auto first = std::ranges::find_if(costs, [&](double cost) { return cost <= cheapest; });
     dropCorner(std::size_t(first - costs.begin()), hull, costs, loss);
   }
 }

@@ -136,7 +136,8 @@ bool fliesThrough(SceneBuilder builder, double speed) {
   return frame.vector(first.centreOfMass() - second.centreOfMass()).z < 0 && velocity.z < -0.5 * speed;
 }
 
-std::array<Geometry, 4> encounterShapes(const SceneBuilder& b) {
+std::array<Geometry, 4> encounterShapes(const SceneOptions& options) {
+  const SceneBuilder b(options, rangeSettings(true));
   return {b.box({0.2, 0.15, 0.1}), b.sphere(0.1, 1), b.box({0.3, 0.06, 0.06}), b.box({0.6, 0.6, 0.03})};
 }
 
@@ -155,11 +156,16 @@ double greatestDepth(SceneBuilder builder, const Encounter& e, double duration) 
   return deepest / unit;
 }
 
-SceneRun depths(const SceneOptions& options, double speed, double spin) {
-  const SceneBuilder b(options, rangeSettings(true));
-  const std::array shapes = encounterShapes(b);
+/// One encounter to look at.
+SceneRun shownEncounter(const SceneOptions& options, const std::array<Geometry, 4>& shapes, double speed,
+                        double spin) {
   Random show(1);
-  SceneRun run = encounterBuilder(options, shapes, randomEncounter(show, speed, spin)).finish(0.25);
+  return encounterBuilder(options, shapes, randomEncounter(show, speed, spin)).finish(0.25);
+}
+
+SceneRun depths(const SceneOptions& options, double speed, double spin) {
+  const std::array shapes = encounterShapes(options);
+  SceneRun run = shownEncounter(options, shapes, speed, spin);
   run.judge = [=](World&) {
     Random random(43);
     const int count = options.quick ? 200 : 1000;
@@ -179,10 +185,8 @@ SceneRun depths(const SceneOptions& options, double speed, double spin) {
 }
 
 SceneRun encounters(const SceneOptions& options, double speed, double spin) {
-  const SceneBuilder b(options, rangeSettings(true));
-  const std::array shapes = encounterShapes(b);
-  Random show(1);
-  SceneRun run = encounterBuilder(options, shapes, randomEncounter(show, speed, spin)).finish(0.25);
+  const std::array shapes = encounterShapes(options);
+  SceneRun run = shownEncounter(options, shapes, speed, spin);
   run.judge = [=](World&) {
     Random random(41);
     const int count = 1000;
