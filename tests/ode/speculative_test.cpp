@@ -164,6 +164,7 @@ struct PlainWorld {
   explicit PlainWorld(dWorldID world_id) : world(world_id) {
     dSpaceSetCleanup(space.get(), 0);
     dWorldSetGravity(world, 0, 0, dReal(-9.81));
+    dWorldSetCFM(world, dReal(1e-10));  // that of ODE in single precision is softer
     dRandSetSeed(0);
   }
 

@@ -98,9 +98,12 @@ void dropFlatCorners(double least, Points& hull, std::vector<double>& costs) {
   }
 }
 
-/// Corners that cost no more than the cheapest but for this share are dropped as one: by more than what
-/// rounding, or a body that sways at rest, makes of the corners of a disc.
-constexpr double kAsCheap = 0.01;
+/// Corners cost the same if they differ by no more than this share: what rounding, or a body that sways at
+/// rest, makes of those that do.
+constexpr double kAsCheap = 1e-5;
+
+/// The same for the corners of a disc, which differ by no more from each other.
+constexpr double kAsCheapOfDisc = 0.01;
 
 /// Lets a hull begin with the corner that lies farthest along a direction in which hardly two of anything
 /// regular lie equally far.
@@ -110,15 +113,15 @@ void beginOutermost(Points hull) {
   std::rotate(hull.begin(), std::ranges::max_element(hull, {}, along), hull.end());
 }
 
-/// What costs as much as the cheapest.
-[[nodiscard]] double cheapestOf(std::span<const double> costs) {
+/// What costs as much as the cheapest but for a share.
+[[nodiscard]] double cheapestOf(std::span<const double> costs, double share) {
   const double least = *std::ranges::min_element(costs);
-  return least + kAsCheap * std::abs(least);
+  return least + share * std::abs(least);
 }
 
 /// Do all corners cost the same, as those of a disc do?
 [[nodiscard]] bool costTheSame(std::span<const double> costs) {
-  return *std::ranges::max_element(costs) <= cheapestOf(costs);
+  return *std::ranges::max_element(costs) <= cheapestOf(costs, kAsCheapOfDisc);
 }
 
 /// Leaves out up to `most` corners, at even distances around the hull and no two of them side by side.
@@ -134,30 +137,23 @@ void dropEvenly(std::size_t most, Points& hull) {
   hull = hull.first(kept);
 }
 
-/// Drops corners of a disc until `most` are left: evenly all around, and the same ones at each step.
-void thinOutDisc(std::size_t most, Points& hull, std::vector<double>& costs) {
+/// Drops the corners that cost the least area until `most` are left, of those that cost the same the first,
+/// so that they are the same ones at each step; those of a disc evenly all around.
+void thinOut(std::size_t most, Points& hull, std::vector<double>& costs) {
   const auto loss = [&](std::size_t i) { return areaLoss(hull, i); };
   beginOutermost(hull);
   costAll(hull, costs, loss);
+  const bool is_disc = costTheSame(costs);
   while (hull.size() > most) {
-    if (costTheSame(costs)) {
+    if (is_disc && costTheSame(costs)) {
       dropEvenly(hull.size() - most, hull);
       costAll(hull, costs, loss);
       continue;
     }
-    const double cheapest = cheapestOf(costs);
+    const double cheapest = cheapestOf(costs, is_disc ? kAsCheapOfDisc : kAsCheap);
     const auto first = std::ranges::find_if(costs, [&](double cost) { return cost <= cheapest; });
     dropCorner(std::size_t(first - costs.begin()), hull, costs, loss);
   }
-}
-
-/// Drops the corners that cost the least area until `most` are left.
-void thinOut(std::size_t most, Points& hull, std::vector<double>& costs) {
-  const auto loss = [&](std::size_t i) { return areaLoss(hull, i); };
-  costAll(hull, costs, loss);
-  if (costTheSame(costs)) return thinOutDisc(most, hull, costs);
-  while (hull.size() > most)
-    dropCorner(std::size_t(std::ranges::min_element(costs) - costs.begin()), hull, costs, loss);
 }
 
 /// The most by which one is off the first along an axis.

@@ -119,15 +119,32 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
   return points.first(count);
 }
 
-/// Do the corners of a hull lie about as far from their middle as each other?
+[[nodiscard]] double distanceSq(const ShadowPoint& p, const ShadowPoint& q) {
+  const double du = p.u - q.u, dv = p.v - q.v;
+  return du * du + dv * dv;
+}
+
+/// The centre of the area of a hull, however unevenly its corners are spread.
+[[nodiscard]] ShadowPoint middleOf(Points hull) {
+  const ShadowPoint& origin = hull.front();
+  double u = 0, v = 0, area = 0;
+  for (std::size_t i = 2; i < hull.size(); ++i) {
+    const ShadowPoint &a = hull[i - 1], &b = hull[i];
+    const double part = turn(origin, a, b);
+    u += part * (a.u + b.u - 2 * origin.u) / 3;
+    v += part * (a.v + b.v - 2 * origin.v) / 3;
+    area += part;
+  }
+  return {origin.u + u / area, origin.v + v / area};
+}
+
+/// Do the corners of a hull lie about as far from its middle as each other?
 [[nodiscard]] bool isRound(Points hull) {
   constexpr double kRound = 0.8;
-  ShadowPoint middle{0, 0};
-  for (const Projected& p : hull)
-    middle = {middle.u + p.u / double(hull.size()), middle.v + p.v / double(hull.size())};
+  const ShadowPoint middle = middleOf(hull);
   double nearest_sq = std::numeric_limits<double>::infinity(), farthest_sq = 0;
   for (const Projected& p : hull) {
-    const double u = p.u - middle.u, v = p.v - middle.v, off_sq = u * u + v * v;
+    const double off_sq = distanceSq(p, middle);
     nearest_sq = std::min(nearest_sq, off_sq);
     farthest_sq = std::max(farthest_sq, off_sq);
   }
@@ -147,11 +164,6 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
   std::copy_backward(hull.begin(), hull.end(), hull.end() + 1);
   hull.front() = point;
   return {hull.data(), hull.size() + 1};
-}
-
-[[nodiscard]] double distanceSq(const ShadowPoint& p, const ShadowPoint& q) {
-  const double du = p.u - q.u, dv = p.v - q.v;
-  return du * du + dv * dv;
 }
 
 /// The point that lies farthest from `from`; of equals the first.

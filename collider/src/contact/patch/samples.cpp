@@ -29,6 +29,12 @@ constexpr double kSampledDepth = 2e-3;
 constexpr std::size_t kManyBetweenWalls = 512;
 constexpr std::size_t kFewFaces = 8;
 
+/// Samples stand for the deepest vertex if this share of them is at least half as deep, and one of them is as
+/// deep and as far out but for these shares. Of the vertices of a cap half are that deep.
+constexpr double kLevelShare = 0.75;
+constexpr double kLessDeep = 0.025;
+constexpr double kLessFarOut = 0.05;
+
 /// A number for each vertex, as good as drawn (Knuth 1973, multiplicative hashing).
 [[nodiscard]] std::uint32_t rankOf(std::uint32_t vertex) {
   return vertex * 0x9e3779b1U;
@@ -108,7 +114,8 @@ class Sampler {
     return highest - lowest > kSampledDepth * pair_.size();
   }
 
-  /// From the deepest sample down the surface to where it is deepest.
+  /// From the deepest sample down the surface to where it is deepest. Not below what is level, as the bottom
+  /// of a cylinder: which of its vertices is deepest changes as it sways, and so would what it stands on.
   void takeDeepest(int side) {
     const auto& samples = scratch_.samples[side];
     if (samples.empty()) return;
@@ -130,7 +137,28 @@ class Sampler {
         deeper = true;
       });
     }
-    if (deepest != start.vertex) take(side, deepest);
+    if (deepest != start.vertex && !standFor(pair_[side].vertex(deepest), samples, down)) take(side, deepest);
+  }
+
+  /// Do the samples say what a vertex says that is the deepest along `down`?
+  [[nodiscard]] bool standFor(const Vec3& vertex, const std::vector<Sample>& samples,
+                              const Vec3& down) const {
+    const double height = dot(down, vertex);
+    double rim = height;
+    for (const Vec3& p : scratch_.points[0]) rim = std::min(rim, dot(down, p));
+    Vec3 middle{};
+    for (const Sample& s : samples) middle += s.point / double(samples.size());
+    const Vec3 out = vertex - middle;
+    const double depth = height - rim;
+    std::size_t deep = 0;
+    bool is_beside = false;
+    for (const Sample& s : samples) {
+      const double less = height - dot(down, s.point);
+      if (less <= 0.5 * depth) ++deep;
+      is_beside = is_beside || (less <= kLessDeep * depth &&
+                                dot(out, s.point - middle) >= (1 - kLessFarOut) * lengthSq(out));
+    }
+    return is_beside && double(deep) >= kLevelShare * double(samples.size());
   }
 
   const MeshPair& pair_;
