@@ -132,6 +132,10 @@ inline constexpr double kSameDirectionCosine = 0.9999;
 /// Corners of a flat patch of contact that are kept beside its deepest point: twelve span 95% of a disc.
 inline constexpr int kPatchCorners = 12;
 
+/// A corner, or a sample, stands for a deeper one beside it that is left out if it is no less deep than this
+/// share of that.
+inline constexpr double kAsDeep = 0.975;
+
 /// A mesh is fast if it moves by this share of its thickness in a step; slower ones overlap what they meet by
 /// so little that the side from which they came is plain.
 inline constexpr double kFastShare = 0.25;

@@ -144,13 +144,14 @@ void thinOut(std::size_t most, Points& hull, std::vector<double>& costs) {
   beginOutermost(hull);
   costAll(hull, costs, loss);
   const bool is_disc = costTheSame(costs);
+  const double share = is_disc ? kAsCheapOfDisc : kAsCheap;
   while (hull.size() > most) {
     if (is_disc && costTheSame(costs)) {
       dropEvenly(hull.size() - most, hull);
       costAll(hull, costs, loss);
       continue;
     }
-    const double cheapest = cheapestOf(costs, is_disc ? kAsCheapOfDisc : kAsCheap);
+    const double cheapest = cheapestOf(costs, share);
     const auto first = std::ranges::find_if(costs, [&](double cost) { return cost <= cheapest; });
     dropCorner(std::size_t(first - costs.begin()), hull, costs, loss);
   }

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "constants.hpp"
+#include "contact/patch/layer_centre.hpp"
 #include "contact/projection.hpp"
 #include "reduction/patch_hull.hpp"
 #include "reduction/within_rim.hpp"
@@ -20,10 +21,6 @@ namespace {
 
 /// A ridge lies across a direction at no greater cosine with it.
 constexpr double kAcross = 0.4;
-
-/// A corner stands for one beside it that was left out, and takes over its depth, if it is not less deep than
-/// this share of that.
-constexpr double kAsDeep = 0.975;
 
 /// Corners that are apart leave their place to the deepest candidate within `least` of them. Where a face
 /// that rests meets a steep one, candidates of both lie a hair beside each other, and the one of the steep
@@ -125,26 +122,21 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
 }
 
 /// The centre of the area of a hull, however unevenly its corners are spread.
-[[nodiscard]] ShadowPoint middleOf(Points hull) {
-  const ShadowPoint& origin = hull.front();
-  double u = 0, v = 0, area = 0;
-  for (std::size_t i = 2; i < hull.size(); ++i) {
-    const ShadowPoint &a = hull[i - 1], &b = hull[i];
-    const double part = turn(origin, a, b);
-    u += part * (a.u + b.u - 2 * origin.u) / 3;
-    v += part * (a.v + b.v - 2 * origin.v) / 3;
-    area += part;
-  }
-  return {origin.u + u / area, origin.v + v / area};
+[[nodiscard]] std::optional<ShadowPoint> middleOf(Points hull) {
+  const ShadowPoint& first = hull.front();
+  LayerCentre layer(first, {first.u + 1, first.v});
+  for (std::size_t i = 2; i < hull.size(); ++i) layer.add({first, 1}, {hull[i - 1], 1}, {hull[i], 1});
+  return layer.centre();
 }
 
 /// Do the corners of a hull lie about as far from its middle as each other?
 [[nodiscard]] bool isRound(Points hull) {
   constexpr double kRound = 0.8;
-  const ShadowPoint middle = middleOf(hull);
+  const std::optional<ShadowPoint> middle = middleOf(hull);
+  if (!middle) return false;
   double nearest_sq = std::numeric_limits<double>::infinity(), farthest_sq = 0;
   for (const Projected& p : hull) {
-    const double off_sq = distanceSq(p, middle);
+    const double off_sq = distanceSq(p, *middle);
     nearest_sq = std::min(nearest_sq, off_sq);
     farthest_sq = std::max(farthest_sq, off_sq);
   }

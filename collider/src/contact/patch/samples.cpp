@@ -30,10 +30,9 @@ constexpr std::size_t kManyBetweenWalls = 512;
 constexpr std::size_t kFewFaces = 8;
 
 /// Samples stand for the deepest vertex if this share of them is at least half as deep, and one of them is as
-/// deep and as far out but for these shares. Of the vertices of a cap half are that deep.
+/// deep, by `kAsDeep`, and as far out by the second share. Of the vertices of a cap half are that deep.
 constexpr double kLevelShare = 0.75;
-constexpr double kLessDeep = 0.025;
-constexpr double kLessFarOut = 0.05;
+constexpr double kAsFarOut = 0.95;
 
 /// A number for each vertex, as good as drawn (Knuth 1973, multiplicative hashing).
 [[nodiscard]] std::uint32_t rankOf(std::uint32_t vertex) {
@@ -143,20 +142,19 @@ class Sampler {
   /// Do the samples say what a vertex says that is the deepest along `down`?
   [[nodiscard]] bool standFor(const Vec3& vertex, const std::vector<Sample>& samples,
                               const Vec3& down) const {
-    const double height = dot(down, vertex);
-    double rim = height;
+    double rim = dot(down, vertex);
     for (const Vec3& p : scratch_.points[0]) rim = std::min(rim, dot(down, p));
+    const double greatest = dot(down, vertex) - rim;
     Vec3 middle{};
     for (const Sample& s : samples) middle += s.point / double(samples.size());
     const Vec3 out = vertex - middle;
-    const double depth = height - rim;
     std::size_t deep = 0;
     bool is_beside = false;
     for (const Sample& s : samples) {
-      const double less = height - dot(down, s.point);
-      if (less <= 0.5 * depth) ++deep;
-      is_beside = is_beside || (less <= kLessDeep * depth &&
-                                dot(out, s.point - middle) >= (1 - kLessFarOut) * lengthSq(out));
+      const double depth = dot(down, s.point) - rim;
+      if (depth >= 0.5 * greatest) ++deep;
+      is_beside = is_beside ||
+                  (depth >= kAsDeep * greatest && dot(out, s.point - middle) >= kAsFarOut * lengthSq(out));
     }
     return is_beside && double(deep) >= kLevelShare * double(samples.size());
   }
