@@ -223,13 +223,11 @@ const StepMetrics& World::step() {
 // False where memory does not suffice.
 bool World::collide() {
   contacts_.clear();
+  ode_contacts_.clear();
   metrics_.pairs = metrics_.touching_pairs = metrics_.contacts = metrics_.rejected_contacts = 0;
   metrics_.greatest_depth = 0;
   pass_.clear();
-  if (listPairs() != ODEMESH_OK) {
-    fail(Failure::Kind::kOutOfMemory, nullptr, odemeshLastError());
-    return false;
-  }
+  if (listPairs() != ODEMESH_OK) return failForMemory();
   pass_.run(
       settings_.max_contacts,
       [this](dGeomID geom1, dGeomID geom2, std::span<dContact> out) {
@@ -237,8 +235,14 @@ bool World::collide() {
       },
       [this](dGeomID geom1, dGeomID geom2, std::span<dContact> contacts) {
         addContacts(geom1, geom2, contacts);
+        if (isSpeculative()) ode_contacts_.insert(ode_contacts_.end(), contacts.begin(), contacts.end());
       });
-  return true;
+  return collideStruck() == ODEMESH_OK || failForMemory();
+}
+
+bool World::failForMemory() {
+  fail(Failure::Kind::kOutOfMemory, nullptr, odemeshLastError());
+  return false;
 }
 
 // Returns ODEMESH_OK or an error.
@@ -253,6 +257,22 @@ int World::listPairs() {
   return code;
 }
 
+// What is struck meets others within the same step. Returns ODEMESH_OK or an error.
+int World::collideStruck() {
+  if (!isSpeculative()) return ODEMESH_OK;
+  struck_room_.resize(static_cast<std::size_t>(settings_.max_contacts));
+  return odemeshSpaceCollideStruck(space_.get(), real(settings_.dt), ode_contacts_.data(),
+                                   static_cast<int>(ode_contacts_.size()), sizeof(dContact), this,
+                                   &World::onStruck);
+}
+
+void World::onStruck(void* world, dGeomID geom1, dGeomID geom2) {
+  auto& self = *static_cast<World*>(world);
+  if (!self.mayCollide(geom1, geom2)) return;
+  const int count = self.findContacts(geom1, geom2, self.struck_room_);
+  if (count > 0) self.addContacts(geom1, geom2, std::span(self.struck_room_).first(std::size_t(count)));
+}
+
 bool World::isSpeculative() const {
   return settings_.speculative && settings_.collider == Collider::kOdemesh;
 }
@@ -263,20 +283,24 @@ void World::onNear(void* world, dGeomID geom1, dGeomID geom2) {
 
 // Lists a pair for the collision pass, if its bodies may touch.
 void World::addPair(dGeomID geom1, dGeomID geom2) {
-  dBodyID body1 = dGeomGetBody(geom1);
-  dBodyID body2 = dGeomGetBody(geom2);
-  if (body1 != nullptr && body2 != nullptr && dAreConnectedExcluding(body1, body2, dJointTypeContact) != 0)
-    return;
-  const auto& tag1 = *static_cast<const GeomTag*>(dGeomGetData(geom1));
-  const auto& tag2 = *static_cast<const GeomTag*>(dGeomGetData(geom2));
-  const Surface& surface1 = tag1.body->surface(tag1.part);
-  const Surface& surface2 = tag2.body->surface(tag2.part);
-  if ((surface1.collide_bits & surface2.collide_bits) == 0) return;
-  if (tag1.body->group() != 0 && tag1.body->group() == tag2.body->group()) return;
+  if (!mayCollide(geom1, geom2)) return;
   const bool overlap = boxesOverlap(geom1, geom2);
   if (!overlap && !isSpeculative()) return;
   metrics_.pairs += overlap ? 1 : 0;
   pass_.add(geom1, geom2);
+}
+
+bool World::mayCollide(dGeomID geom1, dGeomID geom2) const {
+  dBodyID body1 = dGeomGetBody(geom1);
+  dBodyID body2 = dGeomGetBody(geom2);
+  if (body1 != nullptr && body2 != nullptr && dAreConnectedExcluding(body1, body2, dJointTypeContact) != 0)
+    return false;
+  const auto& tag1 = *static_cast<const GeomTag*>(dGeomGetData(geom1));
+  const auto& tag2 = *static_cast<const GeomTag*>(dGeomGetData(geom2));
+  const Surface& surface1 = tag1.body->surface(tag1.part);
+  const Surface& surface2 = tag2.body->surface(tag2.part);
+  if ((surface1.collide_bits & surface2.collide_bits) == 0) return false;
+  return tag1.body->group() == 0 || tag1.body->group() != tag2.body->group();
 }
 
 // On any thread: changes nothing of the world.

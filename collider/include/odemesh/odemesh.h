@@ -192,11 +192,25 @@ ODEMESH_API int odemeshSpaceCollideSwept(dSpaceID space, dReal dt, void* data, d
  * Calls `callback` for the pairs of its geoms whose boxes meet, then for those that a fast trimesh will bring
  * together within `dt`, or would if one were stopped. Left out are pairs of trimeshes of which their oriented
  * boxes, or what was found at the last steps, tell that odemeshCollideSpeculative would find nothing;
- * `apart`, unless null, is set to their number. Subspaces are reported as dSpaceCollide reports them. The
- * order is that of a sweep-and-prune space along x, whatever kind of space it is. Returns ODEMESH_OK or an
- * error; an exception of the callback ends the pass and becomes ODEMESH_ERROR_CALLBACK. */
+ * `apart`, unless null, is set to their number. Then goes on as odemeshSpaceCollideStruck does, with what
+ * odemeshCollideSpeculative gave the callback on this thread. Subspaces are reported as dSpaceCollide reports
+ * them. The order is that of a sweep-and-prune space along x, whatever kind of space it is. Returns
+ * ODEMESH_OK or an error; an exception of the callback ends the pass and becomes ODEMESH_ERROR_CALLBACK. */
 ODEMESH_API int odemeshSpaceCollide(dSpaceID space, dReal dt, void* data, dNearCallback* callback,
                                     int* apart);
+
+/** What is struck within `dt` by a fast trimesh goes on and strikes others within the same step. To be called
+ * when all of the step's `contacts` (`count` of them, `stride` bytes apart, those of one pair side by side)
+ * are known. Calls `callback` for pairs of two trimeshes, or a trimesh and a plane, of `space` (and its
+ * subspaces) of which these contacts drive one fast towards the other, whether they have contacts or not;
+ * then for those that the contacts so found drive, and so on, eight times at most, and three times at most
+ * for a pair. During a call, odemeshCollideSpeculative, called for the pair on the same thread, reckons with
+ * these motions, and gives only what is to be added to the pair's contacts. odemeshSpaceCollide does the same
+ * with what its callback was given; programs need this one if they collect the pairs and collide them
+ * later. Linear in the number of geoms for each body that is struck. Returns ODEMESH_OK or an error; an
+ * exception of the callback ends the pass and becomes ODEMESH_ERROR_CALLBACK. */
+ODEMESH_API int odemeshSpaceCollideStruck(dSpaceID space, dReal dt, const dContact* contacts, int count,
+                                          int stride, void* data, dNearCallback* callback);
 
 /** Fills `counters` (whose size field is set). */
 ODEMESH_API int odemeshGetCounters(odemeshCounters* counters);

@@ -21,8 +21,6 @@ class Deflected {
   [[nodiscard]] double approachAt(const dContactGeom& c) const;
 
  private:
-  [[nodiscard]] double wantedOf(const dContact& c) const;
-
   std::array<Motion, 2> motions_;
 };
 

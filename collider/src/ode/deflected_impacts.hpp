@@ -23,15 +23,23 @@ namespace odemesh::ode {
 [[nodiscard]] int append(const SpeculativeCall& r, int count, std::span<const Impact> impacts,
                          const Deflected& deflected, double thickness);
 
+/// Adds the impacts that `find` finds of the motions that `count` contacts leave. Returns how many contacts
+/// there are then.
+template <typename Find>
+[[nodiscard]] int addBehind(const SpeculativeCall& r, int count, const std::array<Motion, 2>& motions,
+                            double thickness, const Find& find) {
+  const Deflected deflected(r.contacts, count, motions, r.dt);
+  const std::span<Impact> more = roomForImpacts(r.room - count);
+  return append(r, count, more.first(find(frontOf(r, count), deflected, more)), deflected, thickness);
+}
+
 /// What contacts stop turns about them, and its other end comes down within the same step: adds the impacts
 /// that `find` finds of the motions that `count` contacts leave. Returns how many contacts there are then.
 template <typename Find>
 [[nodiscard]] int addOfDeflected(const SpeculativeCall& r, int count, const std::array<Motion, 2>& motions,
                                  double thickness, const Find& find) {
   if (count == r.room || !doStop(r, count, thickness)) return count;
-  const Deflected deflected(r.contacts, count, motions, r.dt);
-  const std::span<Impact> more = roomForImpacts(r.room - count);
-  return append(r, count, more.first(find(frontOf(r, count), deflected, more)), deflected, thickness);
+  return addBehind(r, count, motions, thickness, find);
 }
 
 /// Whatever slipped through: adds the impacts of meshes that would be deep in each other for all `count`

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "contact/pair_order.hpp"
+#include "ode/contact_log.hpp"
 #include "ode/errors.hpp"
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
 #include "ode/settings.hpp"
 #include "ode/sort_and_sweep.hpp"
 #include "ode/space_geoms.hpp"
+#include "ode/strike_pass.hpp"
 #include "ode/swept_pairs.hpp"
 #include "ode/trimesh_reader.hpp"
 
@@ -35,6 +37,7 @@ struct PassRoom {
   std::vector<const BoxedGeom*> not_fast;  ///< of both
   MovingRoom moving;
   std::vector<GeomPair> pairs;
+  std::vector<dContact> contacts;  ///< of a step in which something is fast
 };
 
 /// This thread's room, on loan: a callback may collide another space while it is out.
@@ -83,7 +86,7 @@ class LoanedRoom {
 
 class SpacePass {
  public:
-  explicit SpacePass(double dt) : moving_(dt, room_->moving) {}
+  explicit SpacePass(double dt) : dt_(dt), moving_(dt, room_->moving) {}
 
   /// Returns the number of pairs that are left out since their meshes are apart.
   int run(dSpaceID space, void* data, dNearCallback* callback) {
@@ -96,11 +99,21 @@ class SpacePass {
       moving_.addFastPairs(i, room_->pairs);
     }
     moving_.addFollowing(room_->pairs);
-    for (const GeomPair& pair : room_->pairs) callback(data, pair.a, pair.b);
+    callForAll(space, data, callback);
     return apart_;
   }
 
  private:
+  void callForAll(dSpaceID space, void* data, dNearCallback* callback) {
+    room_->contacts.clear();
+    {
+      const ContactLog log(moving_.fast().empty() ? nullptr : &room_->contacts);
+      for (const GeomPair& pair : room_->pairs) callback(data, pair.a, pair.b);
+    }
+    collideStruck(space, dt_, {room_->contacts.data(), sizeof(dContact)}, int(room_->contacts.size()), data,
+                  callback);
+  }
+
   void gather(dSpaceID space) {
     for (auto* list : {&room_->bounded, &room_->unbounded}) list->clear();
     room_->pairs.clear();
@@ -164,6 +177,7 @@ class SpacePass {
     }
   }
 
+  double dt_;
   LoanedRoom room_;
   MovingGeoms moving_;
   int apart_ = 0;

@@ -15,6 +15,7 @@
 #include "motion/centre_guards.hpp"
 #include "motion/impacts_behind.hpp"
 #include "motion/sweep.hpp"
+#include "ode/contact_log.hpp"
 #include "ode/deflected_impacts.hpp"
 #include "ode/delivery.hpp"
 #include "ode/errors.hpp"
@@ -23,9 +24,11 @@
 #include "ode/impact_contacts.hpp"
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
+#include "ode/plane_impacts.hpp"
 #include "ode/reinforce.hpp"
 #include "ode/settings.hpp"
 #include "ode/speculative_call.hpp"
+#include "ode/struck_pair.hpp"
 #include "ode/trimesh_collider.hpp"
 #include "ode/trimesh_reader.hpp"
 
@@ -209,25 +212,6 @@ int collideMeshes(const SpeculativeCall& r) {
   return reinforce(r.contacts, dress(r, count), r.room, extent, r.dt);
 }
 
-/// Of one mesh with a plane.
-struct PlaneImpacts {
-  const Mesh& mesh;
-  const HalfSpace& plane;
-  bool mesh_is_first;
-  double dt;
-
-  [[nodiscard]] std::size_t find(Front front, const Motion& motion, std::span<Impact> room) const {
-    const std::size_t found =
-        findImpactsWithPlaneBehind(front, mesh, motion, plane.normal, plane.offset, dt, room);
-    if (!mesh_is_first)
-      for (Impact& impact : room.first(found)) {
-        impact.normal = -impact.normal;
-        std::swap(impact.triangle1, impact.triangle2);
-      }
-    return found;
-  }
-};
-
 /// The contacts of a mesh that is brisk: what it touches, of which there are so many, and what it will meet.
 [[nodiscard]] int addPlaneImpacts(const SpeculativeCall& r, int touching, const PlaneImpacts& search,
                                   const Motion& motion, const Motion& still) {
@@ -283,6 +267,7 @@ int collideSpeculative(const SpeculativeCall& r) {
   const int class1 = dGeomGetClass(r.g1), class2 = dGeomGetClass(r.g2);
   if (isSpaceClass(class1) || isSpaceClass(class2)) return failArguments();
   if (areOfOneBody(r.g1, r.g2)) return 0;
+  if (StruckPair* const pair = PairInHand::of(r.g1, r.g2); pair != nullptr) return collideStruck(r, *pair);
   if (class1 == dTriMeshClass && class2 == dTriMeshClass) return collideMeshes(limited(r));
   if (class1 == dTriMeshClass && class2 == dPlaneClass) return collideMeshAndPlane(limited(r), r.g1, r.g2);
   if (class1 == dPlaneClass && class2 == dTriMeshClass) return collideMeshAndPlane(limited(r), r.g2, r.g1);
@@ -302,6 +287,8 @@ extern "C" int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int f
       !(dt > 0) || !std::isfinite(dt))
     return failArguments();
   return runGuarded([&] {
-    return collideSpeculative({g1, g2, double(dt), flags, room, surface, {contacts, stride}});
+    const int count = collideSpeculative({g1, g2, double(dt), flags, room, surface, {contacts, stride}});
+    ContactLog::tell({contacts, stride}, count);
+    return count;
   });
 }

@@ -16,22 +16,6 @@ namespace odemesh::ode {
 
 namespace {
 
-/// The box of the mesh's bounding sphere on its way. The centre of the sphere stays as far as it is from the
-/// point that the mesh turns about, wherever on a circle: the sphere is grown by that distance.
-[[nodiscard]] Box sweptBox(const Mesh& mesh, const Motion& motion, double dt) {
-  const Vec3 middle = motion.pose.apply(mesh.sphereCentre());
-  const bool is_turning = !(motion.spin == Vec3{});
-  const Vec3 begin = is_turning ? motion.centre : middle, end = begin + motion.velocity * dt;
-  const double reach = mesh.sphereRadius() + length(middle - begin);
-  Box out;
-  for (int axis = 0; axis < 3; ++axis) {
-    dReal* side = &out.side[std::size_t(axis) * 2];
-    side[0] = dReal(std::min(begin[axis], end[axis]) - reach);
-    side[1] = dReal(std::max(begin[axis], end[axis]) + reach);
-  }
-  return out;
-}
-
 /// What the box of a mesh that moves little sweeps over: tighter than that of its sphere.
 [[nodiscard]] Box shiftedBox(const Mesh& mesh, const Motion& motion, const Box& box, double dt) {
   const Vec3 way = motion.velocity * dt;
@@ -106,6 +90,22 @@ int collideSwept(dSpaceID space, double dt, void* data, dNearCallback* callback)
 }
 
 }  // namespace
+
+/// The centre of the sphere stays as far as it is from the point that the mesh turns about, wherever on a
+/// circle: the sphere is grown by that distance.
+Box sweptBox(const Mesh& mesh, const Motion& motion, double dt) {
+  const Vec3 middle = motion.pose.apply(mesh.sphereCentre());
+  const bool is_turning = !(motion.spin == Vec3{});
+  const Vec3 begin = is_turning ? motion.centre : middle, end = begin + motion.velocity * dt;
+  const double reach = mesh.sphereRadius() + length(middle - begin);
+  Box out;
+  for (int axis = 0; axis < 3; ++axis) {
+    dReal* side = &out.side[std::size_t(axis) * 2];
+    side[0] = dReal(std::min(begin[axis], end[axis]) - reach);
+    side[1] = dReal(std::max(begin[axis], end[axis]) + reach);
+  }
+  return out;
+}
 
 Pace MovingGeoms::add(dGeomID trimesh, const Mesh* known) {
   if (dGeomGetBody(trimesh) == nullptr) return Pace::kSlow;

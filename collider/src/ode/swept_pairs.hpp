@@ -28,6 +28,9 @@ struct Box {
   return box;
 }
 
+/// The box of the mesh's bounding sphere on its way.
+[[nodiscard]] Box sweptBox(const Mesh& mesh, const Motion& motion, double dt);
+
 struct GeomPair {
   dGeomID a, b;
 };

@@ -18,6 +18,7 @@ namespace odemesh::sim {
 [[nodiscard]] std::vector<Scene> badMeshScenes();
 [[nodiscard]] std::vector<Scene> fastScenes();
 [[nodiscard]] std::vector<Scene> flybyScenes();
+[[nodiscard]] std::vector<Scene> struckScenes();
 [[nodiscard]] std::vector<Scene> chainScenes();
 [[nodiscard]] std::vector<Scene> knotScenes();
 [[nodiscard]] std::vector<Scene> netScenes();
@@ -28,9 +29,9 @@ namespace odemesh::sim {
 [[nodiscard]] std::vector<Scene> openCupScenes();
 
 inline constexpr std::vector<Scene> (*kSceneFamilies[])() = {
-    &poseScenes,   &restScenes,    &stackScenes,     &slideScenes,      &bounceScenes,
-    &impactScenes, &deepScenes,    &pileScenes,      &terrainScenes,    &badMeshScenes,
-    &fastScenes,   &flybyScenes,   &chainScenes,     &knotScenes,       &netScenes,
-    &threadScenes, &masonryScenes, &mechanismScenes, &degenerateScenes, &openCupScenes};
+    &poseScenes,      &restScenes,       &stackScenes,   &slideScenes,   &bounceScenes, &impactScenes,
+    &deepScenes,      &pileScenes,       &terrainScenes, &badMeshScenes, &fastScenes,   &flybyScenes,
+    &struckScenes,    &chainScenes,      &knotScenes,    &netScenes,     &threadScenes, &masonryScenes,
+    &mechanismScenes, &degenerateScenes, &openCupScenes};
 
 }  // namespace odemesh::sim

@@ -103,17 +103,21 @@ class World {
 
  private:
   static void onNear(void* world, dGeomID geom1, dGeomID geom2);
+  static void onStruck(void* world, dGeomID geom1, dGeomID geom2);
   void addPair(dGeomID geom1, dGeomID geom2);
+  [[nodiscard]] bool mayCollide(dGeomID geom1, dGeomID geom2) const;
   [[nodiscard]] bool isSpeculative() const;
   [[nodiscard]] int findContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> out) const;
   void addContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> contacts);
   void addContact(dContact& contact, const GeomTag& tag1, const GeomTag& tag2);
   [[nodiscard]] bool collide();
   [[nodiscard]] int listPairs();
+  [[nodiscard]] int collideStruck();
   void advance();
   [[nodiscard]] bool solve();
   void measureBodies(StepMetrics& out) const;
   bool checkBodies();
+  bool failForMemory();
   void fail(Failure::Kind kind, const Body* body, const std::string& what);
 
   OdeLibrary library_;
@@ -125,6 +129,8 @@ class World {
   std::vector<std::unique_ptr<Joint>> joints_;
   CollisionPass pass_;
   std::vector<ContactRecord> contacts_;
+  std::vector<dContact> ode_contacts_;  ///< those of the collision pass, if speculative
+  std::vector<dContact> struck_room_;
   StepMetrics metrics_;
   std::optional<Failure> failure_;
   unsigned long random_seed_ = 0;

@@ -1,0 +1,139 @@
+#include "ode/struck_bodies.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ode/deflected.hpp"
+#include "ode/geom_motion.hpp"
+#include "ode/operand.hpp"
+#include "ode/trimesh_reader.hpp"
+
+namespace odemesh::ode {
+
+namespace {
+
+/// Sweeps end when none changes a speed by more than this share of the greatest change.
+constexpr double kSettled = 1e-3;
+constexpr int kMostSweeps = 10;
+
+/// Planes have no pose.
+[[nodiscard]] Motion ownMotionOf(dGeomID geom, double dt) {
+  return dGeomGetBody(geom) != nullptr ? motionOf(geom, poseOf(geom), dt) : restOf(geom, {});
+}
+
+}  // namespace
+
+std::size_t StruckBodies::addPair(dGeomID g1, dGeomID g2) {
+  pairs_.push_back({{g1, g2}, {stateOf(g1), stateOf(g2)}});
+  return pairs_.size() - 1;
+}
+
+void StruckBodies::add(std::size_t pair, const dContact& contact) {
+  const Push push(contact, leastParting(contact.surface, approachSpeed(contact.geom)), dt_);
+  if (push.canAct()) pairs_[pair].pushes.push_back(push);
+}
+
+void StruckBodies::settle() {
+  settle(pairs_);
+}
+
+void StruckBodies::settle(std::size_t pair) {
+  settle(std::span(pairs_).subspan(pair, 1));
+}
+
+void StruckBodies::settle(std::span<Pair> pairs) {
+  double greatest = 0, changed = 0;
+  for (int sweep = 0; sweep < kMostSweeps && (sweep == 0 || changed > kSettled * greatest); ++sweep) {
+    changed = 0;
+    for (Pair& pair : pairs) changed = std::max(changed, act(pair));
+    greatest = std::max(greatest, changed);
+  }
+}
+
+double StruckBodies::act(Pair& pair) {
+  const auto give = [&](std::size_t side, const BodyChange& by_unit, double impulse) {
+    if (pair.states[side] < 0) return;
+    State& state = states_[std::size_t(pair.states[side])];
+    state.velocity += by_unit.velocity * impulse;
+    state.spin += by_unit.spin * impulse;
+  };
+  double changed = 0;
+  for (Push& push : pair.pushes) {
+    const auto approach = [&](const Vec3& direction) {
+      return dot(velocityAt(pair.states[1], push.place()) - velocityAt(pair.states[0], push.place()),
+                 direction);
+    };
+    changed = std::max(changed, push.act(approach, give));
+  }
+  return changed;
+}
+
+Motion StruckBodies::motionIn(dGeomID geom) const {
+  Motion out = ownMotionOf(geom, dt_);
+  if (const State* const state = find(geom); state != nullptr) {
+    out.velocity = state->velocity;
+    out.spin = state->spin;
+  }
+  return out;
+}
+
+std::array<Motion, 2> StruckBodies::motionsWithout(std::size_t pair) const {
+  const Pair& p = pairs_[pair];
+  std::array out{motionIn(p.geoms[0]), motionIn(p.geoms[1])};
+  for (const Push& push : p.pushes)
+    for (std::size_t side = 0; side < 2; ++side) {
+      out[side].velocity += -push.given(side).velocity;
+      out[side].spin += -push.given(side).spin;
+    }
+  return out;
+}
+
+std::vector<dBodyID> StruckBodies::turnedAside() {
+  std::vector<dBodyID> out;
+  for (State& state : states_) {
+    if (!isTurned(state)) continue;
+    state.told_velocity = state.velocity;
+    state.told_spin = state.spin;
+    out.push_back(state.body);
+  }
+  return out;
+}
+
+int StruckBodies::stateOf(dGeomID geom) {
+  const dBodyID body = dGeomGetBody(geom);
+  if (body == nullptr) return -1;
+  const auto [entry, is_new] = numbers_.try_emplace(body, int(states_.size()));
+  if (is_new) {
+    const Motion own = ownMotionOf(geom, dt_);
+    states_.push_back({body, own.centre, own.velocity, own.spin, own.velocity, own.spin});
+  }
+  return entry->second;
+}
+
+const StruckBodies::State* StruckBodies::find(dGeomID geom) const {
+  const auto entry = numbers_.find(dGeomGetBody(geom));
+  return entry != numbers_.end() ? &states_[std::size_t(entry->second)] : nullptr;
+}
+
+Vec3 StruckBodies::velocityAt(int state, const Vec3& point) const {
+  if (state < 0) return {};
+  const State& s = states_[std::size_t(state)];
+  return s.velocity + cross(s.spin, point - s.centre);
+}
+
+bool StruckBodies::isTurned(const State& state) const {
+  for (dGeomID geom = dBodyGetFirstGeom(state.body); geom != nullptr; geom = dBodyGetNextGeom(geom)) {
+    if (dGeomGetClass(geom) != dTriMeshClass) continue;
+    CachedMesh keeper;
+    const CachedMesh* const mesh = borrowMesh(geom, keeper);
+    if (mesh == nullptr) continue;
+    const Motion now = motionIn(geom);
+    Motion told = now;
+    told.velocity = state.told_velocity;
+    told.spin = state.told_spin;
+    if (isFast(*mesh->mesh, now, dt_) && isTurnedAside(*mesh->mesh, told, now, dt_)) return true;
+  }
+  return false;
+}
+
+}  // namespace odemesh::ode
