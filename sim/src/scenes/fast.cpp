@@ -2,9 +2,11 @@
 // without them no more than of primitives. And such bodies against each other, both flying.
 #include <algorithm>
 #include <array>
+#include <odemesh/motion.hpp>
 #include <odemesh/sim/random.hpp>
 #include <odemesh/sim/shapes.hpp>
 
+#include "scenes/convex_overlap.hpp"
 #include "scenes/families.hpp"
 #include "scenes/meshes.hpp"
 #include "scenes/overlap.hpp"
@@ -118,7 +120,22 @@ Encounter randomEncounter(Random& random, double speed, double spin) {
   return out;
 }
 
-SceneBuilder encounterBuilder(const SceneOptions& options, const std::array<Geometry, 4>& shapes,
+using EncounterShapes = std::array<Geometry, 4>;
+
+EncounterShapes encounterShapes(const SceneOptions& options) {
+  const SceneBuilder b(options, rangeSettings(true));
+  return {b.box({0.2, 0.15, 0.1}), b.sphere(0.1, 1), b.box({0.3, 0.06, 0.06}), b.box({0.6, 0.6, 0.03})};
+}
+
+/// Of the shapes of encounters: three times the volume by the area.
+constexpr std::array kThickness{0.0692, 0.1, 0.0409, 0.0409};
+
+/// Of the thinner one.
+double thicknessOf(const Encounter& e) {
+  return std::min(kThickness[e.shape[0]], kThickness[e.shape[1]]);
+}
+
+SceneBuilder encounterBuilder(const SceneOptions& options, const EncounterShapes& shapes,
                               const Encounter& e) {
   SceneBuilder builder(options, rangeSettings(true));
   builder.moving("first", shapes[e.shape[0]], e.position, e.rotation[0], e.velocity[0], e.spin[0]);
@@ -126,27 +143,59 @@ SceneBuilder encounterBuilder(const SceneOptions& options, const std::array<Geom
   return builder;
 }
 
-/// Are they past each other with more than half of their speed?
-bool fliesThrough(SceneBuilder builder, double speed) {
+/// How both bodies moved in each step of a run.
+using Course = std::vector<std::array<Motion, 2>>;
+
+/// Takes one step. ODE moves bodies by the velocities that it has found.
+std::array<Motion, 2> stepOf(SceneRun& run) {
+  const World& world = *run.world;
+  std::array<Motion, 2> out;
+  for (std::size_t i = 0; i < 2; ++i) {
+    out[i].pose = world.body(i).pose();
+    out[i].centre = world.body(i).centreOfMass();
+  }
+  run.step();
+  for (std::size_t i = 0; i < 2; ++i) {
+    out[i].velocity = world.body(i).linearVelocity();
+    out[i].spin = world.body(i).angularVelocity();
+  }
+  return out;
+}
+
+/// How deep they come into each other on a course, between the steps, too.
+double deepestOn(const Course& course, double dt, const Encounter& e, const EncounterShapes& shapes,
+                 double resolution) {
+  const auto solid = [&](int i) { return ConvexSolid(std::get<MeshGeometry>(shapes[e.shape[i]])); };
+  const ConvexSolid first = solid(0), second = solid(1);
+  double deepest = 0;
+  for (const auto& [a, b] : course) {
+    const int count = 1 + int(length(a.velocity - b.velocity) * dt / resolution);
+    for (int i = 1; i <= count; ++i) {
+      const double time = dt * i / count;
+      deepest = std::max(deepest, ConvexSolid::overlap(first, a.at(time), second, b.at(time)));
+    }
+  }
+  return deepest;
+}
+
+/// Are they past each other with more than half of their speed, though they were deeper in each other than
+/// half the thickness of the thinner one? What is struck near its end keeps so much speed, too.
+bool fliesThrough(SceneBuilder builder, const Encounter& e, const EncounterShapes& shapes, double speed) {
   const SceneFrame frame = builder.frame();
   SceneRun run = builder.finish(0.25);
-  while (!run.isDone()) run.step();
+  Course course;
+  while (!run.isDone()) course.push_back(stepOf(run));
   const Body &first = run.world->body(0), &second = run.world->body(1);
   const Vec3 velocity = frame.vector(first.linearVelocity() - second.linearVelocity());
-  return frame.vector(first.centreOfMass() - second.centreOfMass()).z < 0 && velocity.z < -0.5 * speed;
+  if (frame.vector(first.centreOfMass() - second.centreOfMass()).z >= 0 || velocity.z >= -0.5 * speed)
+    return false;
+  const double thickness = thicknessOf(e) * frame.scale;
+  return deepestOn(course, run.world->settings().dt, e, shapes, 0.1 * thickness) > 0.5 * thickness;
 }
-
-std::array<Geometry, 4> encounterShapes(const SceneOptions& options) {
-  const SceneBuilder b(options, rangeSettings(true));
-  return {b.box({0.2, 0.15, 0.1}), b.sphere(0.1, 1), b.box({0.3, 0.06, 0.06}), b.box({0.6, 0.6, 0.03})};
-}
-
-/// Of these: three times the volume by the area.
-constexpr std::array kThickness{0.0692, 0.1, 0.0409, 0.0409};
 
 /// How deep they come into each other, in units of the thinner one's thickness.
 double greatestDepth(SceneBuilder builder, const Encounter& e, double duration) {
-  const double unit = builder.options().scale * std::min(kThickness[e.shape[0]], kThickness[e.shape[1]]);
+  const double unit = builder.options().scale * thicknessOf(e);
   SceneRun run = builder.finish(duration);
   double deepest = 0;
   while (!run.isDone()) {
@@ -157,7 +206,7 @@ double greatestDepth(SceneBuilder builder, const Encounter& e, double duration) 
 }
 
 /// One encounter to look at.
-SceneRun shownEncounter(const SceneOptions& options, const std::array<Geometry, 4>& shapes, double speed,
+SceneRun shownEncounter(const SceneOptions& options, const EncounterShapes& shapes, double speed,
                         double spin) {
   Random show(1);
   return encounterBuilder(options, shapes, randomEncounter(show, speed, spin)).finish(0.25);
@@ -191,13 +240,12 @@ SceneRun encounters(const SceneOptions& options, double speed, double spin) {
     Random random(41);
     const int count = 1000;
     int passed = 0;
-    for (int i = 0; i < count; ++i)
-      passed += fliesThrough(encounterBuilder(options, shapes, randomEncounter(random, speed, spin)), speed)
-                    ? 1
-                    : 0;
-    // At 6,000 steps a second, 3 to 4% keep that much speed: those that hardly touch.
+    for (int i = 0; i < count; ++i) {
+      const Encounter e = randomEncounter(random, speed, spin);
+      passed += fliesThrough(encounterBuilder(options, shapes, e), e, shapes, speed) ? 1 : 0;
+    }
     return std::vector<Figure>{
-        {.name = "flown through", .value = 100.0 * passed / count, .limit = 2, .unit = "% of throws"}};
+        {.name = "flown through", .value = 100.0 * passed / count, .limit = 0.5, .unit = "% of throws"}};
   };
   return run;
 }
