@@ -1,24 +1,51 @@
 #include "ode/geom_motion.hpp"
 
+#include <cstddef>
+
+#include "cofactors.hpp"
 #include "motion/sweep.hpp"
+#include "ode/deflected.hpp"
+#include "ode/trimesh_reader.hpp"
 
 namespace odemesh::ode {
 
 namespace {
 
+/// ODE copies a whole matrix of inertia with it.
+[[nodiscard]] dMass massOf(dBodyID body) {
+  dMass mass;
+  dBodyGetMass(body, &mass);
+  return mass;
+}
+
 [[nodiscard]] Vec3 acceleration(dBodyID body) {
   Vec3 out = vec3(dBodyGetForce(body));
-  if (!(out == Vec3{})) {  // ODE copies a whole matrix of inertia with the mass
-    dMass mass;
-    dBodyGetMass(body, &mass);
-    out = out / double(mass.mass);
-  }
+  if (!(out == Vec3{})) out = out / double(massOf(body).mass);
   if (dBodyGetGravityMode(body) != 0) {
     dVector3 gravity;
     dWorldGetGravity(dBodyGetWorld(body), gravity);
     out += vec3(gravity);
   }
   return out;
+}
+
+/// The matrix that takes x to the product of `v` and x.
+[[nodiscard]] constexpr Mat3 crossMatrix(const Vec3& v) {
+  return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}};
+}
+
+/// What the gyroscopic torque gives within `dt`, by ODE's reckoning: implicit in the spin, in the body's
+/// frame (Lacoursiere, "Stabilizing gyroscopic forces in rigid multibody simulations", 2006).
+[[nodiscard]] Vec3 gyroscopicGain(dBodyID body, const Vec3& spin, double dt) {
+  if (spin == Vec3{} || dBodyGetGyroscopicMode(body) == 0) return {};
+  const Mat3 rotation = matrixOf(dBodyGetRotation(body)), inertia = matrixOf(massOf(body).I);
+  const Vec3 own_spin = rotation.transposed() * spin, momentum = inertia * own_spin;
+  Mat3 implicit = crossMatrix(momentum);
+  for (std::size_t i = 0; i < 3; ++i) implicit.row[i] = inertia.row[i] - implicit.row[i] * dt;
+  const Mat3 cofactors = cofactorsOf(implicit);
+  const double determinant = determinantOf(implicit, cofactors);
+  if (determinant == 0) return {};
+  return rotation * (cofactors.transposed() * cross(momentum, own_spin)) * (dt / determinant);
 }
 
 }  // namespace
@@ -43,6 +70,14 @@ Motion motionOf(dGeomID geom, const Pose& pose, double dt) {
   out.gain = acceleration(body) * dt;
   out.velocity += out.gain;
   return out;
+}
+
+Motion freeMotionOf(dGeomID geom, const Mesh& mesh, const Pose& pose, double dt) {
+  Motion out = motionOf(geom, pose, dt);
+  if (out.is_fixed) return out;
+  Motion turned = out;
+  turned.spin += gyroscopicGain(dGeomGetBody(geom), out.spin, dt);
+  return isTurnedAside(mesh, out, turned, dt) ? turned : out;
 }
 
 dWorldID worldOf(const dContactGeom& c) {

@@ -14,6 +14,9 @@ namespace odemesh::ode {
 /// disabled bodies stand still.
 [[nodiscard]] Motion motionOf(dGeomID geom, const Pose& pose, double dt);
 
+/// The same with the spin that the gyroscopic torque will give it, if `mesh` ends elsewhere by that.
+[[nodiscard]] Motion freeMotionOf(dGeomID geom, const Mesh& mesh, const Pose& pose, double dt);
+
 /// The same of one that stands still.
 [[nodiscard]] Motion restOf(dGeomID geom, const Pose& pose);
 

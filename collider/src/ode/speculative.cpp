@@ -155,10 +155,11 @@ struct Outlook {
 /// Of meshes that may touch, or that move far, and that stay where a triangle callback changes the data.
 int collideNear(const SpeculativeCall& r, const Operand& a, const Operand& b, const Outlook& outlook) {
   const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
-  const auto motion = [&](dGeomID geom, const Pose& pose) {
-    return outlook.is_brisk ? motionOf(geom, pose, r.dt) : restOf(geom, pose);
+  const auto motion = [&](dGeomID geom, const Operand& operand) {
+    if (outlook.is_fast) return freeMotionOf(geom, operand.mesh(), operand.pose(), r.dt);
+    return outlook.is_brisk ? motionOf(geom, operand.pose(), r.dt) : restOf(geom, operand.pose());
   };
-  const Motion motion1 = motion(r.g1, a.pose()), motion2 = motion(r.g2, b.pose());
+  const Motion motion1 = motion(r.g1, a), motion2 = motion(r.g2, b);
   const int touching = outlook.may_touch ? touchingMeshes(r, a, b) : touchingOf(r, false);
   Impacts impacts = Impacts::beside(r, touching, !outlook.is_fast);
   // A centre is guarded from surfaces that reach into its mesh.
@@ -241,7 +242,7 @@ int collideMeshAndPlane(const SpeculativeCall& r, dGeomID mesh_geom, dGeomID pla
                                  : touchingOf(r, false);
   if (is_slow) return touching;
   return addPlaneImpacts(r, touching, {mesh.mesh(), plane, mesh_geom == r.g1, r.dt},
-                         motionOf(mesh_geom, mesh.pose(), r.dt), restOf(plane_geom, {}));
+                         freeMotionOf(mesh_geom, mesh.mesh(), mesh.pose(), r.dt), restOf(plane_geom, {}));
 }
 
 int failArguments() {

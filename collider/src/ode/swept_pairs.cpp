@@ -117,7 +117,7 @@ Pace MovingGeoms::add(dGeomID trimesh, const Mesh* known) {
 
 Pace MovingGeoms::addMoving(dGeomID trimesh, const Mesh& mesh) {
   if (paces_.of(trimesh, mesh) == Pace::kSlow) return Pace::kSlow;
-  const Motion motion = motionOf(trimesh, poseOf(trimesh), dt_);
+  const Motion motion = freeMotionOf(trimesh, mesh, poseOf(trimesh), dt_);
   const bool is_fast = isFast(mesh, motion, dt_);
   if ((!is_fast && !isBrisk(mesh, motion, dt_)) || !checkPose(trimesh, motion.pose)) return Pace::kSlow;
   const Box box = boxOf(trimesh);
