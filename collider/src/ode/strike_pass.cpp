@@ -141,8 +141,7 @@ class StrikePass {
       CachedMesh keeper;
       const CachedMesh* const mesh = meshOf(geoms[side], keeper);
       if (mesh == nullptr) continue;
-      const Motion before =
-          known.seen[side] ? *known.seen[side] : motionOf(geoms[side], motions[side].pose, dt_);
+      const Motion before = known.seen[side] ? *known.seen[side] : bodies_.ownMotionOf(geoms[side]);
       if (isTurnedAside(*mesh->mesh, before, motions[side], dt_)) return true;
     }
     return false;

@@ -16,11 +16,6 @@ namespace {
 constexpr double kSettled = 1e-3;
 constexpr int kMostSweeps = 10;
 
-/// Planes have no pose.
-[[nodiscard]] Motion ownMotionOf(dGeomID geom, double dt) {
-  return dGeomGetBody(geom) != nullptr ? motionOf(geom, poseOf(geom), dt) : restOf(geom, {});
-}
-
 }  // namespace
 
 std::size_t StruckBodies::addPair(dGeomID g1, dGeomID g2) {
@@ -68,8 +63,17 @@ double StruckBodies::act(Pair& pair) {
   return changed;
 }
 
+/// Planes have no pose.
+Motion StruckBodies::ownMotionOf(dGeomID geom) const {
+  if (dGeomGetBody(geom) == nullptr) return restOf(geom, {});
+  CachedMesh keeper;
+  const CachedMesh* const mesh = dGeomGetClass(geom) == dTriMeshClass ? borrowMesh(geom, keeper) : nullptr;
+  const Pose pose = poseOf(geom);
+  return mesh != nullptr ? freeMotionOf(geom, *mesh->mesh, pose, dt_) : motionOf(geom, pose, dt_);
+}
+
 Motion StruckBodies::motionIn(dGeomID geom) const {
-  Motion out = ownMotionOf(geom, dt_);
+  Motion out = ownMotionOf(geom);
   if (const State* const state = find(geom); state != nullptr) {
     out.velocity = state->velocity;
     out.spin = state->spin;
@@ -104,7 +108,7 @@ int StruckBodies::stateOf(dGeomID geom) {
   if (body == nullptr) return -1;
   const auto [entry, is_new] = numbers_.try_emplace(body, int(states_.size()));
   if (is_new) {
-    const Motion own = ownMotionOf(geom, dt_);
+    const Motion own = ownMotionOf(geom);
     states_.push_back({body, own.centre, own.velocity, own.spin, own.velocity, own.spin});
   }
   return entry->second;

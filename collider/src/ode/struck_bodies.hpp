@@ -28,6 +28,8 @@ class StruckBodies {
 
   /// That of a geom, as the contacts leave it.
   [[nodiscard]] Motion motionIn(dGeomID geom) const;
+  /// That of a geom without any contact.
+  [[nodiscard]] Motion ownMotionOf(dGeomID geom) const;
   /// Those of a pair's geoms as the contacts of others leave them.
   [[nodiscard]] std::array<Motion, 2> motionsWithout(std::size_t pair) const;
   /// The bodies with a mesh that is fast, and goes elsewhere than at the last call, or at first.
