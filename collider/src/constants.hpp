@@ -89,8 +89,8 @@ inline constexpr double kShallowShare = 0.1;
 /// A patch that is deeper than this, in units of the smaller mesh's radius, and whose corners are all less
 /// deep than this share of that, is a rounded tip: it carries in one point, the middle of what it overlaps.
 /// Corners around that say nothing more, and an iterative solver that takes one after the other makes spin of
-/// them. What rests overlaps by far less, and keeps its corners.
-inline constexpr double kTipDepth = 2e-3;
+/// them; those ahead of a wheel kick it up. What rests overlaps by less, and keeps its corners.
+inline constexpr double kTipDepth = 2 * kUncorrected;
 inline constexpr double kTipShare = 0.8;
 
 /// A deep corner does not speak against a tip if it sticks out from the line between its neighbours by less

@@ -217,43 +217,42 @@ SceneRun rollingBall(const SceneOptions& options) {
 }
 
 constexpr double kWheel = 0.3;
-constexpr int kSides = 128;
 
 /// Two wheels, and the axle between them, along y; it does not touch them.
-TriangleMesh wheelset() {
+TriangleMesh wheelset(int sides) {
   TriangleMesh out;
   const Mat3 along_y = rotationAbout({1, 0, 0}, std::numbers::pi / 2);
-  for (const double y : {-0.45, 0.45}) append(out, makeCylinder(kWheel, 0.1, kSides), {along_y, {0, y, 0}});
+  for (const double y : {-0.45, 0.45}) append(out, makeCylinder(kWheel, 0.1, sides), {along_y, {0, y, 0}});
   append(out, makeCylinder(0.02, 0.798, 12), {along_y, {}});
   return out;
 }
 
 /// The speed that is left of `speed` after `seconds` to wheels whose sides strike the ground one by one and
 /// do not bounce: each strike keeps the angular momentum about the edge that comes down.
-double speedOfSides(double speed, double seconds) {
-  const double turn = 2 * std::numbers::pi / kSides, side = 2 * kWheel * std::sin(turn / 2);
+double speedOfSides(int sides, double speed, double seconds) {
+  const double turn = 2 * std::numbers::pi / sides, side = 2 * kWheel * std::sin(turn / 2);
   const double lost = (1 - std::cos(turn)) / 1.5;  // at each; of a disc
   return 1 / (1 / speed + seconds * lost / side);
 }
 
 // Wheels come down on each side in turn; what does that too far ahead of the axle is kicked up, and loses
 // more.
-SceneRun rollingWheels(const SceneOptions& options, bool is_on_plane) {
+SceneRun rollingWheels(const SceneOptions& options, int sides, bool is_on_plane) {
   SceneBuilder builder(options);
   constexpr double kSpeed = 2, kSeconds = 5;
   if (is_on_plane)
     builder.fixed("ground", SceneBuilder::plane());
   else
     builder.fixed("ground", builder.box({16, 4, 0.5}), {6, 0, -0.25});
-  const Body& body = builder.moving("wheels", builder.mesh(wheelset()), {0, 0, kWheel}, {}, {kSpeed, 0, 0},
-                                    {0, kSpeed / kWheel, 0});
+  const Body& body = builder.moving("wheels", builder.mesh(wheelset(sides)), {0, 0, kWheel}, {},
+                                    {kSpeed, 0, 0}, {0, kSpeed / kWheel, 0});
   const SceneFrame frame = builder.frame();
   SceneRun run = builder.finish(kSeconds);
-  run.judge = [&body, frame](World&) {
+  run.judge = [&body, frame, sides](World&) {
     const Vec3 velocity = frame.vector(body.linearVelocity());
     return std::vector<Figure>{
         {.name = "lost beyond the strikes of the sides",
-         .value = (speedOfSides(kSpeed, kSeconds) - velocity.x) / kSpeed * 100,
+         .value = (speedOfSides(sides, kSpeed, kSeconds) - velocity.x) / kSpeed * 100,
          .limit = 5,
          .unit = "%"},
         {.name = "sideways", .value = std::abs(velocity.y), .limit = 0.01, .unit = "m/s"}};
@@ -285,15 +284,18 @@ std::vector<Scene> slideScenes() {
   appendScales(out, sliding);
   appendCuts(out, {"slide/seam", "a box at 3 m/s over the seams between slabs", {}, true, &slidingOverSeam});
   out.push_back({"slide/roll", "a ball of facets rolling over cut ground", {}, true, &rollingBall});
-  for (const bool is_on_plane : {false, true}) {
-    const Scene wheels{is_on_plane ? "slide/wheels-on-plane" : "slide/wheels",
-                       "two wheels of 128 sides on an axle, rolling at 2 m/s",
-                       {},
-                       true,
-                       [is_on_plane](const SceneOptions& o) { return rollingWheels(o, is_on_plane); }};
-    out.push_back(wheels);
-    appendCoarseStep(out, wheels);
-  }
+  for (const int sides : {128, 512})
+    for (const bool is_on_plane : {false, true}) {
+      const std::string name = sides == 128 ? "slide/wheels" : "slide/fine-wheels";
+      const Scene wheels{
+          name + (is_on_plane ? "-on-plane" : ""),
+          "two wheels of " + std::to_string(sides) + " sides on an axle, rolling at 2 m/s",
+          {},
+          true,
+          [sides, is_on_plane](const SceneOptions& o) { return rollingWheels(o, sides, is_on_plane); }};
+      out.push_back(wheels);
+      appendCoarseStep(out, wheels);
+    }
   out.push_back({"slide/marble",
                  "a ball swinging along a gutter of flat strips, no friction",
                  {},
