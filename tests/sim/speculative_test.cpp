@@ -182,6 +182,49 @@ TEST(Speculative, ABallThatRollsFastStaysOnTheFloor) {
     }
 }
 
+/// What is left of 1 m/s after a second, of two narrow wheels of 128 sides on an axle.
+double speedOfWheels(double width, const Geometry& ground, double ground_height, double rate,
+                     bool speculative) {
+  WorldSettings settings;
+  settings.dt = 1 / rate;
+  settings.speculative = speculative;
+  settings.surface.mu = 0.3;
+  World world(settings);
+  BodySpec floor = bodyOf(ground, {3, 0, ground_height});
+  floor.is_static = true;
+  world.addBody(floor);
+  TriangleMesh wheels;
+  const auto add = [&](const TriangleMesh& part, double along) {
+    const auto first = std::uint32_t(wheels.vertices.size());
+    for (const Vec3& p : part.vertices) wheels.vertices.push_back({p.x, p.z + along, -p.y});
+    for (auto triangle : part.triangles) {
+      for (auto& corner : triangle) corner += first;
+      wheels.triangles.push_back(triangle);
+    }
+  };
+  for (const double side : {-0.25, 0.25}) add(makeCylinder(0.1, width, 128), side);
+  add(makeCylinder(0.02, 0.5, 16), 0);
+  BodySpec body = bodyOf(MeshGeometry{CollisionMesh::make(wheels)}, {0, 0, 0.1}, {1, 0, 0});
+  body.angular_velocity = {0, 1 / 0.1, 0};
+  const Body& moving = world.addBody(body);
+  for (int i = 0; i < int(rate); ++i) world.step();
+  return moving.linearVelocity().x;
+}
+
+// A fixed bug: what gravity brings in the step was taken to press them into the ground as they turn, and rows
+// for their sides ahead kicked them up. 0.07 to 0.4 m/s were left.
+TEST(Speculative, NarrowWheelsRollOn) {
+  for (const double rate : {30.0, 60.0})
+    for (const double width : {0.02, 0.1}) {
+      const auto loss = [&](const Geometry& ground, double height) {
+        return speedOfWheels(width, ground, height, rate, false) -
+               speedOfWheels(width, ground, height, rate, true);
+      };
+      EXPECT_LT(loss(PlaneGeometry{}, 0), 0.1) << rate << " " << width;
+      EXPECT_LT(loss(boxMesh({9, 1, 0.05}), -0.025), 0.1) << rate << " " << width;
+    }
+}
+
 /// How deep the lowest vertex of a body comes below a ground at z = 0 within 1.5 s. It is thrown down,
 /// tumbling.
 double deepestThrow(const TriangleMesh& mesh, const Geometry& ground, double ground_height, unsigned seed) {

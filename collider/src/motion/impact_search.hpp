@@ -229,6 +229,7 @@ class ImpactSearch {
     return dt_ * double(i + 1) / double(kDeepestSamples);
   }
   [[nodiscard]] double timeOfDeepest(const Meeting& meeting, const Vec3& local);
+  [[nodiscard]] Motion carried(int side) const;
   [[nodiscard]] double sinksBy(const Meeting& meeting, const Vec3& local) const;
   [[nodiscard]] bool isAskew(const Vec3& way, const Vec3& normal) const;
   [[nodiscard]] bool isLeftToContacts(const Vec3& way, const Impact& impact, const Vec3& approach) const;

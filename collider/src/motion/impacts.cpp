@@ -79,14 +79,12 @@ constexpr int kPlaneHalvings = 8;
 class Rolling {
  public:
   Rolling(const Motion& motion, double dt, const Vec3& plane_normal, double plane_offset)
-      : motion_(motion),
+      : motion_(carried(motion)),
         dt_(dt),
         normal_(plane_normal),
         offset_(plane_offset),
         middle_drop_(-dot(plane_normal, motion.velocity) * dt),
-        carried_(
-            fallsBy(motion.velocity, motion.gain) ? 0 : std::max(-dot(plane_normal, motion.gain) * dt, 0.0)) {
-  }
+        carried_(std::max(-dot(plane_normal, motion.velocity - motion_.velocity) * dt, 0.0)) {}
 
   /// Is it nothing to a vertex that comes below the plane within the step? It sinks in by no more than the
   /// forces bring, which the plane takes up, or neither it nor the middle by `least` within another step.
@@ -103,7 +101,13 @@ class Rolling {
                              [&](double t) { return offset_ - dot(normal_, motion_.at(t).apply(vertex)); });
   }
 
-  const Motion& motion_;
+  /// Without what forces bring, unless it falls.
+  [[nodiscard]] static Motion carried(Motion motion) {
+    if (!fallsBy(motion.velocity, motion.gain)) motion.velocity -= motion.gain;
+    return motion;
+  }
+
+  Motion motion_;
   double dt_;
   Vec3 normal_;
   double offset_;
