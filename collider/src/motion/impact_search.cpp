@@ -336,18 +336,20 @@ double ImpactSearch::timeOfDeepest(const Meeting& meeting, const Vec3& local) {
   return deepest_time;
 }
 
-/// The motion of mesh `side` without what forces bring, unless the meshes fall.
+/// The motion of mesh `side` as what stands fast carries it: without what forces bring, unless the meshes
+/// fall.
 Motion ImpactSearch::carried(int side) const {
   Motion out = motion_[side];
-  if (!falls_) out.velocity -= out.gain;
+  if (!falls_ && motion_[1 - side].is_fixed) out.velocity -= out.gain;
   return out;
 }
 
-/// How deep a point of a mesh, or its middle, comes into the other one within a step from the meeting on, as
-/// far as the forces of the step are not taken up. What rolls turns up again.
+/// How deep a point of a mesh, or its middle as far as the forces of the step are not taken up, comes into
+/// the other one within a step from the meeting on. What rolls turns up again.
 double ImpactSearch::sinksBy(const Meeting& meeting, const Vec3& local) const {
   const Motion own = carried(meeting.side), other = carried(1 - meeting.side);
-  const Vec3 middle_way = (own.velocity - other.velocity) * dt_;
+  const Vec3 gain = falls_ ? Vec3{} : motion_[meeting.side].gain - motion_[1 - meeting.side].gain;
+  const Vec3 middle_way = (motion_[meeting.side].velocity - motion_[1 - meeting.side].velocity - gain) * dt_;
   const double of_middle = -dot(meeting.other_pose.rotate(meeting.normal), middle_way);
   return std::max(of_middle, greatestDepthFrom(meeting.time, dt_, [&](double time) {
                     const Vec3 point = relativePose(other.at(time), own.at(time)).apply(local);
