@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "falling_cube.hpp"
@@ -268,6 +269,34 @@ TEST_F(StruckTest, BadArgumentsAreErrors) {
   EXPECT_EQ(collide(space_.get(), 0.01, &contact, -1, size, onNear), ODEMESH_ERROR_ARGUMENT);
   EXPECT_EQ(collide(space_.get(), 0.01, &contact, 1, size - 1, onNear), ODEMESH_ERROR_ARGUMENT);
   EXPECT_EQ(collide(space_.get(), 0.01, &contact, 1, size, nullptr), ODEMESH_ERROR_ARGUMENT);
+}
+
+// Both are ODE's to take in a contact joint.
+TEST_F(StruckTest, ContactsMayBeTheOtherWayRoundOrHaveNoGeoms) {
+  std::vector<std::size_t> found;
+  for (const bool is_mixed : {false, true}) {
+    bodies_.clear();
+    geoms_.clear();
+    addRow(20, 0.01);
+    collide(Way::kAlone);
+    std::vector<dContact> contacts = found_;
+    if (is_mixed) {
+      for (std::size_t i = 0; i < contacts.size(); i += 2) {
+        dContactGeom& c = contacts[i].geom;
+        std::swap(c.g1, c.g2);
+        for (int axis = 0; axis < 3; ++axis) c.normal[axis] = -c.normal[axis];
+      }
+      contacts.emplace_back();
+    }
+    found_.clear();
+    EXPECT_EQ(odemeshSpaceCollideStruck(space_.get(), kStep, contacts.data(), int(contacts.size()),
+                                        sizeof(dContact), this, onNear),
+              ODEMESH_OK);
+    found.push_back(found_.size());
+    dJointGroupEmpty(joints_.get());
+  }
+  EXPECT_GT(found[0], 0U);
+  EXPECT_EQ(found[0], found[1]);
 }
 
 TEST_F(StruckTest, AnExceptionOfTheCallbackEndsThePass) {

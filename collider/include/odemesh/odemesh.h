@@ -201,14 +201,14 @@ ODEMESH_API int odemeshSpaceCollide(dSpaceID space, dReal dt, void* data, dNearC
 
 /** What is struck within `dt` by a fast trimesh goes on and strikes others within the same step. To be called
  * when all of the step's `contacts` (`count` of them, `stride` bytes apart, those of one pair side by side)
- * are known. Calls `callback` for pairs of two trimeshes, or a trimesh and a plane, of `space` (and its
- * subspaces) of which these contacts drive one fast towards the other, whether they have contacts or not;
- * then for those that the contacts so found drive, and so on, eight times at most, and three times at most
- * for a pair. During a call, odemeshCollideSpeculative, called for the pair on the same thread, reckons with
- * these motions, and gives only what is to be added to the pair's contacts. odemeshSpaceCollide does the same
- * with what its callback was given; programs need this one if they collect the pairs and collide them
- * later. Linear in the number of geoms for each body that is struck. Returns ODEMESH_OK or an error; an
- * exception of the callback ends the pass and becomes ODEMESH_ERROR_CALLBACK. */
+ * are known; those without geoms are left out. Calls `callback` for pairs of two trimeshes, or a trimesh and
+ * a plane, of `space` (and its subspaces) of which these contacts drive one fast towards the other, whether
+ * they have contacts or not; then for those that the contacts so found drive, and so on, eight times at most,
+ * and three times at most for a pair. During a call, odemeshCollideSpeculative, called for the pair on the
+ * same thread, reckons with these motions, and gives only what is to be added to the pair's contacts.
+ * odemeshSpaceCollide does the same with what its callback was given; programs need this one if they collect
+ * the pairs and collide them later. Linear in the number of geoms for each body that is struck. Returns
+ * ODEMESH_OK or an error; an exception of the callback ends the pass and becomes ODEMESH_ERROR_CALLBACK. */
 ODEMESH_API int odemeshSpaceCollideStruck(dSpaceID space, dReal dt, const dContact* contacts, int count,
                                           int stride, void* data, dNearCallback* callback);
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ode/deflected.hpp"
+#include "ode/delivery.hpp"
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/operand.hpp"
@@ -56,6 +57,11 @@ struct Known {
   return geom_class == dTriMeshClass || geom_class == dPlaneClass;
 }
 
+/// ODE needs no geoms in a contact.
+[[nodiscard]] bool hasGeoms(const dContactGeom& c) {
+  return c.g1 != nullptr && c.g2 != nullptr;
+}
+
 [[nodiscard]] bool areOfOnePair(const dContactGeom& a, const dContactGeom& b) {
   return a.g1 == b.g1 && a.g2 == b.g2;
 }
@@ -89,17 +95,28 @@ class StrikePass {
 
   /// Contacts of pairs of which nothing is fast act once one of their bodies is struck.
   void take(const ContactArray& contacts, int count) {
-    for (int i = 0; i < count; ++i) knownOf(contacts[i].geom).contacts.push_back(contacts[i]);
     for (int i = 0; i < count; ++i)
-      if (Known& known = knownOf(contacts[i].geom); !known.number && isOfFast(contacts[i].geom)) add(known);
+      if (hasGeoms(contacts[i].geom)) take(contacts[i]);
+    for (int i = 0; i < count; ++i) {
+      const dContactGeom& c = contacts[i].geom;
+      if (!isOfFast(c)) continue;
+      if (Known& known = knownOf(c.g1, c.g2); !known.number) add(known);
+    }
+  }
+
+  void take(const dContact& contact) {
+    Known& known = knownOf(contact.geom.g1, contact.geom.g2);
+    dContactGeom& taken = known.contacts.emplace_back(contact).geom;
+    if (taken.g1 != known.g1) turnRound(taken);
   }
 
   [[nodiscard]] Known& knownOf(dGeomID g1, dGeomID g2) {
     return known_.try_emplace({g1, g2}, Known{g1, g2}).first->second;
   }
-  [[nodiscard]] Known& knownOf(const dContactGeom& c) { return knownOf(c.g1, c.g2); }
 
-  [[nodiscard]] bool isOfFast(const dContactGeom& c) { return isFastGeom(c.g1) || isFastGeom(c.g2); }
+  [[nodiscard]] bool isOfFast(const dContactGeom& c) {
+    return hasGeoms(c) && (isFastGeom(c.g1) || isFastGeom(c.g2));
+  }
 
   [[nodiscard]] bool isFastGeom(dGeomID geom) {
     CachedMesh keeper;
