@@ -16,6 +16,11 @@ namespace odemesh::ode {
 /// next callback of the program's, or else a copy in `keeper`.
 [[nodiscard]] const CachedMesh* borrowMesh(dGeomID geom, CachedMesh& keeper);
 
+/// The same of any geom: null, too, if it is no trimesh.
+[[nodiscard]] inline const CachedMesh* meshOf(dGeomID geom, CachedMesh& keeper) {
+  return dGeomGetClass(geom) == dTriMeshClass ? borrowMesh(geom, keeper) : nullptr;
+}
+
 /// Is the pose finite, and its rotation one but for what a program has let it drift?
 [[nodiscard]] bool isRigid(const Pose& pose);
 

@@ -30,11 +30,14 @@ Push::Row::Row(const dContactGeom& c, const Vec3& along)
     : direction(along), unit(c, along), parting(unit.partingAt(c, along)) {}
 
 Push::Push(const dContact& contact, double wanted, double dt)
+    : Push(contact, tangentsOf(contact), wanted, dt) {}
+
+Push::Push(const dContact& contact, const std::array<Vec3, 2>& tangents, double wanted, double dt)
     : place_(vec3(contact.geom.pos)),
       wanted_(wanted),
       dt_(dt),
       normal_(contact.geom, vec3(contact.geom.normal)),
-      sideways_{Row{contact.geom, tangentsOf(contact)[0]}, Row{contact.geom, tangentsOf(contact)[1]}},
+      sideways_{Row{contact.geom, tangents[0]}, Row{contact.geom, tangents[1]}},
       friction_(frictionOf(contact.surface)),
       has_normal_bound_((contact.surface.mode & dContactApprox1) != 0) {}
 

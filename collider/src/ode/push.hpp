@@ -45,6 +45,8 @@ class Push {
   }
 
  private:
+  Push(const dContact& contact, const std::array<Vec3, 2>& tangents, double wanted, double dt);
+
   /// What the bodies get along one direction.
   struct Row {
     Vec3 direction;

@@ -253,7 +253,7 @@ int failArguments() {
 
 /// With no more room than the options allow a pair.
 [[nodiscard]] SpeculativeCall limited(SpeculativeCall r) {
-  if (const int limit = options().contact_limit; limit > 0) r.room = std::min(r.room, limit);
+  r.room = roomBeside(0, r.room);
   return r;
 }
 

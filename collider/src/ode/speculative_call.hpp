@@ -3,7 +3,10 @@
 
 #include <odemesh/odemesh.h>
 
+#include <algorithm>
+
 #include "ode/reinforce.hpp"
+#include "ode/settings.hpp"
 
 namespace odemesh::ode {
 
@@ -20,5 +23,11 @@ struct SpeculativeCall {
     return surface != nullptr ? *surface : dSurfaceParameters{};
   }
 };
+
+/// What is left of `room` for contacts of a pair that has `standing` ones, by the limit that the options set.
+[[nodiscard]] inline int roomBeside(int standing, int room) {
+  const int limit = options().contact_limit;
+  return limit > 0 ? std::clamp(limit - standing, 0, room) : room;
+}
 
 }  // namespace odemesh::ode

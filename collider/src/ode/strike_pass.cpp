@@ -47,11 +47,6 @@ struct Known {
   std::array<std::optional<Motion>, 2> seen{};  ///< what others made of its motions at the last visit
 };
 
-/// Null if it is no trimesh, or of no use.
-[[nodiscard]] const CachedMesh* meshOf(dGeomID geom, CachedMesh& keeper) {
-  return dGeomGetClass(geom) == dTriMeshClass ? borrowMesh(geom, keeper) : nullptr;
-}
-
 [[nodiscard]] bool mayHaveImpacts(dGeomID geom) {
   const int geom_class = dGeomGetClass(geom);
   return geom_class == dTriMeshClass || geom_class == dPlaneClass;

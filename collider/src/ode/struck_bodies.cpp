@@ -67,7 +67,7 @@ double StruckBodies::act(Pair& pair) {
 Motion StruckBodies::ownMotionOf(dGeomID geom) const {
   if (dGeomGetBody(geom) == nullptr) return restOf(geom, {});
   CachedMesh keeper;
-  const CachedMesh* const mesh = dGeomGetClass(geom) == dTriMeshClass ? borrowMesh(geom, keeper) : nullptr;
+  const CachedMesh* const mesh = meshOf(geom, keeper);
   const Pose pose = poseOf(geom);
   return mesh != nullptr ? freeMotionOf(geom, *mesh->mesh, pose, dt_) : motionOf(geom, pose, dt_);
 }
@@ -86,8 +86,9 @@ std::array<Motion, 2> StruckBodies::motionsWithout(std::size_t pair) const {
   std::array out{motionIn(p.geoms[0]), motionIn(p.geoms[1])};
   for (const Push& push : p.pushes)
     for (std::size_t side = 0; side < 2; ++side) {
-      out[side].velocity += -push.given(side).velocity;
-      out[side].spin += -push.given(side).spin;
+      const BodyChange given = push.given(side);
+      out[side].velocity += -given.velocity;
+      out[side].spin += -given.spin;
     }
   return out;
 }
@@ -127,9 +128,8 @@ Vec3 StruckBodies::velocityAt(int state, const Vec3& point) const {
 
 bool StruckBodies::isTurned(const State& state) const {
   for (dGeomID geom = dBodyGetFirstGeom(state.body); geom != nullptr; geom = dBodyGetNextGeom(geom)) {
-    if (dGeomGetClass(geom) != dTriMeshClass) continue;
     CachedMesh keeper;
-    const CachedMesh* const mesh = borrowMesh(geom, keeper);
+    const CachedMesh* const mesh = meshOf(geom, keeper);
     if (mesh == nullptr) continue;
     const Motion now = motionIn(geom);
     Motion told = now;

@@ -7,7 +7,6 @@
 #include "ode/delivery.hpp"
 #include "ode/operand.hpp"
 #include "ode/plane_impacts.hpp"
-#include "ode/settings.hpp"
 
 namespace odemesh::ode {
 
@@ -43,12 +42,6 @@ namespace {
                    [&](Front front, const Deflected& after, std::span<Impact> room) {
                      return search.find(front, after[mesh_is_first ? 0 : 1], room);
                    });
-}
-
-/// With room for no more contacts of the pair than the options allow.
-[[nodiscard]] int roomBeside(int standing, int room) {
-  const int limit = options().contact_limit;
-  return limit > 0 ? std::clamp(limit - standing, 0, room) : room;
 }
 
 /// ODE bounces what approaches before the step. What is struck comes near only by it, and bounces in the

@@ -35,16 +35,14 @@ void StruckWays::add(dSpaceID space) {
 }
 
 void StruckWays::setOut(Way& way) const {
-  if (dGeomGetClass(way.geom) != dTriMeshClass) return;
   CachedMesh keeper;
-  const CachedMesh* const cached = borrowMesh(way.geom, keeper);
+  const CachedMesh* const cached = meshOf(way.geom, keeper);
   if (cached == nullptr) return;
   const Mesh& mesh = *cached->mesh;
   const Motion motion = bodies_.motionIn(way.geom);
-  const double arm = length(motion.pose.apply(mesh.sphereCentre()) - motion.centre);
-  way.ball = {motion.centre, motion.velocity * dt_, mesh.sphereRadius() + arm};
+  way.ball = sweptBall(mesh, motion, dt_);
   way.is_fast = isFast(mesh, motion, dt_);
-  way.reach = way.is_fast ? sweptBox(mesh, motion, dt_) : way.box;
+  way.reach = way.is_fast ? way.ball->box() : way.box;
 }
 
 void StruckWays::update(std::span<const dBodyID> turned, std::set<Encounter>& encounters) {
@@ -68,7 +66,7 @@ bool StruckWays::mayMeet(const Encounter& e) const {
   return ways_[e.mover].is_fast && meet(ways_[e.mover], ways_[e.other]);
 }
 
-bool StruckWays::meet(const Ball& a, const Ball& b) {
+bool StruckWays::meet(const SweptBall& a, const SweptBall& b) {
   const Vec3 between = b.begin - a.begin, way = b.way - a.way;
   const double way_sq = lengthSq(way), reach = a.radius + b.radius;
   const double share = way_sq > 0 ? std::clamp(-dot(between, way) / way_sq, 0.0, 1.0) : 0.0;

@@ -35,23 +35,18 @@ class StruckWays {
   [[nodiscard]] dGeomID geomAt(std::uint32_t number) const { return ways_[number].geom; }
 
  private:
-  /// A sphere around a mesh, wherever it turns to, in straight motion.
-  struct Ball {
-    Vec3 begin, way;
-    double radius;
-  };
   struct Way {
     dGeomID geom;
-    Box box;                     ///< where it begins
-    Box reach;                   ///< that it sweeps over
-    std::optional<Ball> ball{};  ///< of a mesh
+    Box box;                          ///< where it begins
+    Box reach;                        ///< that it sweeps over
+    std::optional<SweptBall> ball{};  ///< of a mesh
     bool is_fast = false;
   };
 
   void add(dSpaceID space);
   void setOut(Way& way) const;
   void addEncounters(std::uint32_t mover, std::set<Encounter>& encounters) const;
-  [[nodiscard]] static bool meet(const Ball& a, const Ball& b);
+  [[nodiscard]] static bool meet(const SweptBall& a, const SweptBall& b);
   [[nodiscard]] static bool meet(const Way& a, const Way& b);
 
   const StruckBodies& bodies_;

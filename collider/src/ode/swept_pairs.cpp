@@ -91,20 +91,24 @@ int collideSwept(dSpaceID space, double dt, void* data, dNearCallback* callback)
 
 }  // namespace
 
-/// The centre of the sphere stays as far as it is from the point that the mesh turns about, wherever on a
-/// circle: the sphere is grown by that distance.
-Box sweptBox(const Mesh& mesh, const Motion& motion, double dt) {
-  const Vec3 middle = motion.pose.apply(mesh.sphereCentre());
-  const bool is_turning = !(motion.spin == Vec3{});
-  const Vec3 begin = is_turning ? motion.centre : middle, end = begin + motion.velocity * dt;
-  const double reach = mesh.sphereRadius() + length(middle - begin);
+Box SweptBall::box() const {
+  const Vec3 end = begin + way;
   Box out;
   for (int axis = 0; axis < 3; ++axis) {
     dReal* side = &out.side[std::size_t(axis) * 2];
-    side[0] = dReal(std::min(begin[axis], end[axis]) - reach);
-    side[1] = dReal(std::max(begin[axis], end[axis]) + reach);
+    side[0] = dReal(std::min(begin[axis], end[axis]) - radius);
+    side[1] = dReal(std::max(begin[axis], end[axis]) + radius);
   }
   return out;
+}
+
+/// The centre of the bounding sphere stays as far as it is from the point that the mesh turns about, wherever
+/// on a circle: the sphere is grown by that distance.
+SweptBall sweptBall(const Mesh& mesh, const Motion& motion, double dt) {
+  const Vec3 middle = motion.pose.apply(mesh.sphereCentre());
+  const bool is_turning = !(motion.spin == Vec3{});
+  const Vec3 begin = is_turning ? motion.centre : middle;
+  return {begin, motion.velocity * dt, mesh.sphereRadius() + length(middle - begin)};
 }
 
 Pace MovingGeoms::add(dGeomID trimesh, const Mesh* known) {
@@ -121,7 +125,7 @@ Pace MovingGeoms::addMoving(dGeomID trimesh, const Mesh& mesh) {
   const bool is_fast = isFast(mesh, motion, dt_);
   if ((!is_fast && !isBrisk(mesh, motion, dt_)) || !checkPose(trimesh, motion.pose)) return Pace::kSlow;
   const Box box = boxOf(trimesh);
-  const Box swept = is_fast ? sweptBox(mesh, motion, dt_) : shiftedBox(mesh, motion, box, dt_);
+  const Box swept = is_fast ? sweptBall(mesh, motion, dt_).box() : shiftedBox(mesh, motion, box, dt_);
   if (!isFinite(swept)) return Pace::kSlow;
   (is_fast ? room_.fast : room_.brisk).push_back({trimesh, box, swept});
   return is_fast ? Pace::kFast : Pace::kBrisk;

@@ -28,8 +28,15 @@ struct Box {
   return box;
 }
 
-/// The box of the mesh's bounding sphere on its way.
-[[nodiscard]] Box sweptBox(const Mesh& mesh, const Motion& motion, double dt);
+/// A sphere around a mesh, wherever that turns to, on its straight way within a step.
+struct SweptBall {
+  Vec3 begin, way;
+  double radius;
+
+  [[nodiscard]] Box box() const;
+};
+
+[[nodiscard]] SweptBall sweptBall(const Mesh& mesh, const Motion& motion, double dt);
 
 struct GeomPair {
   dGeomID a, b;
