@@ -65,7 +65,7 @@ double StruckBodies::act(Pair& pair) {
 
 /// Planes have no pose.
 Motion StruckBodies::ownMotionOf(dGeomID geom) const {
-  if (dGeomGetBody(geom) == nullptr) return restOf(geom, {});
+  if (dGeomGetClass(geom) == dPlaneClass) return restOf(geom, {});
   CachedMesh keeper;
   const CachedMesh* const mesh = meshOf(geom, keeper);
   const Pose pose = poseOf(geom);
