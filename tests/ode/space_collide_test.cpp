@@ -1,6 +1,8 @@
 // odemeshSpaceCollide and odemeshSpaceCollideSwept: the pairs that a near callback is called for.
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <iterator>
 #include <new>
 #include <random>
 #include <stdexcept>
@@ -110,6 +112,9 @@ class SpaceCollideTest : public SpeculativeTest {
     return out;
   }
 
+  /// By a joint, which may stop it at any time.
+  void hold(dBodyID body) { dJointAttach(dJointCreateBall(world_.get(), nullptr), body, nullptr); }
+
   const Space space_{dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ)};
   std::vector<odemesh::test::Body> bodies_;
   std::vector<Geom> geoms_;
@@ -198,8 +203,12 @@ TEST_F(SpaceCollideTest, LeavesOutNoCrossThatComesToTouch) {
   EXPECT_GT(apart, apart_by_bounds + 40) << "known from the steps before";
 }
 
+// Of what is held by joints, some pairs could not meet if either were stopped.
 TEST_F(SpaceCollideTest, ReportsWhatIsOnTheWay) {
-  for (const odemesh::test::Body& body : bodies_) dBodySetLinearVel(body.get(), 0, 0, -30);
+  for (const odemesh::test::Body& body : bodies_) {
+    dBodySetLinearVel(body.get(), 0, 0, -30);
+    hold(body.get());
+  }
   dGeomDisable(geoms_[40].get());  // the plane, which odemeshSpaceCollideSwept leaves to dSpaceCollide
   constexpr auto kStep = dReal(1.0 / 60);
   std::vector<Pair> expected = pairsOfOde(), pairs;
@@ -207,7 +216,13 @@ TEST_F(SpaceCollideTest, ReportsWhatIsOnTheWay) {
   odemeshSpaceCollideSwept(space_.get(), kStep, &expected, collectPair);
   ASSERT_GT(expected.size(), meeting + 10);
   odemeshSpaceCollide(space_.get(), kStep, &pairs, collectPair, nullptr);
-  EXPECT_EQ(pairs, expected) << "no fast mesh is told apart by where it is";
+  std::vector<Pair> left_out;
+  const auto is_reported = [&](const Pair& pair) { return std::ranges::find(pairs, pair) != pairs.end(); };
+  std::ranges::remove_copy_if(expected, std::back_inserter(left_out), is_reported);
+  std::erase_if(expected, std::not_fn(is_reported));
+  EXPECT_EQ(pairs, expected) << "in the same order";
+  EXPECT_GT(pairs.size(), meeting);
+  EXPECT_TRUE(contactsOf(left_out, kStep).empty());
 }
 
 // Neither is fast, and their boxes do not meet.
@@ -222,6 +237,7 @@ TEST_F(SpaceCollideTest, ReportsWhatFollowsClosely) {
     dSpaceRemove(space_.get(), geoms_[i].get());
     dSpaceAdd(space.get(), geoms_[i].get());
   }
+  hold(bodies_[0].get());
   constexpr auto kStep = dReal(1.0 / 60);
   std::vector<Pair> pairs, swept;
   odemeshSpaceCollide(space.get(), kStep, &pairs, collectPair, nullptr);
@@ -252,7 +268,10 @@ TEST_F(SpaceCollideTest, CountsWhatItLeavesOut) {
 
 TEST_F(SpaceCollideTest, AnExceptionOfTheCallbackBecomesAnError) {
   constexpr auto kStep = dReal(1.0 / 60);
-  for (const odemesh::test::Body& body : bodies_) dBodySetLinearVel(body.get(), 0, 0, -30);
+  for (const odemesh::test::Body& body : bodies_) {
+    dBodySetLinearVel(body.get(), 0, 0, -30);
+    hold(body.get());
+  }
   dNearCallback* const refuse = [](void*, dGeomID, dGeomID) { throw std::runtime_error("refused"); };
   dNearCallback* const run_out = [](void*, dGeomID, dGeomID) { throw std::bad_alloc(); };
   EXPECT_EQ(odemeshSpaceCollide(space_.get(), kStep, nullptr, refuse, nullptr), ODEMESH_ERROR_CALLBACK);

@@ -10,6 +10,7 @@
 #include "contact/pair_order.hpp"
 #include "ode/contact_log.hpp"
 #include "ode/errors.hpp"
+#include "ode/followers.hpp"
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
 #include "ode/settings.hpp"
@@ -36,6 +37,7 @@ struct PassRoom {
   std::vector<BoxedGeom> bounded, unbounded;
   std::vector<const BoxedGeom*> not_fast;  ///< of both
   MovingRoom moving;
+  Followers followers;
   std::vector<GeomPair> pairs;
   std::vector<dContact> contacts;  ///< of a step in which something is fast
 };
@@ -99,6 +101,7 @@ class SpacePass {
       moving_.addFastPairs(i, room_->pairs);
     }
     moving_.addFollowing(room_->pairs);
+    apart_ += room_->followers.drop(space, room_->moving, room_->pairs);
     callForAll(space, data, callback);
     return apart_;
   }

@@ -6,7 +6,6 @@
 #include <exception>
 #include <odemesh/motion.hpp>
 
-#include "motion/sweep.hpp"
 #include "ode/errors.hpp"
 #include "ode/operand.hpp"
 #include "ode/space_geoms.hpp"
@@ -125,9 +124,11 @@ Pace MovingGeoms::addMoving(dGeomID trimesh, const Mesh& mesh) {
   const bool is_fast = isFast(mesh, motion, dt_);
   if ((!is_fast && !isBrisk(mesh, motion, dt_)) || !checkPose(trimesh, motion.pose)) return Pace::kSlow;
   const Box box = boxOf(trimesh);
-  const Box swept = is_fast ? sweptBall(mesh, motion, dt_).box() : shiftedBox(mesh, motion, box, dt_);
+  const SweptBall ball = sweptBall(mesh, motion, dt_);
+  const Box swept = is_fast ? ball.box() : shiftedBox(mesh, motion, box, dt_);
   if (!isFinite(swept)) return Pace::kSlow;
-  (is_fast ? room_.fast : room_.brisk).push_back({trimesh, box, swept});
+  const SweptBounds bounds(mesh, motion, dt_), stopped(mesh, restOf(trimesh, motion.pose), dt_);
+  (is_fast ? room_.fast : room_.brisk).push_back({trimesh, box, swept, ball, bounds, stopped});
   return is_fast ? Pace::kFast : Pace::kBrisk;
 }
 

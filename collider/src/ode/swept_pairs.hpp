@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "motion/sweep.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/sort_and_sweep.hpp"
 
@@ -46,6 +47,8 @@ struct GeomPair {
 struct MovingGeom {
   dGeomID geom;
   Box box, swept;
+  SweptBall ball;
+  SweptBounds bounds, stopped;  ///< as it moves, and if it stays where it is
 };
 
 /// What a pass over a space lists of the meshes in it, kept from call to call.
