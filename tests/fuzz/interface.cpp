@@ -43,6 +43,7 @@ void setUp() {
 
 using test::Geom;
 using Body = std::unique_ptr<dxBody, test::Destroy<&dBodyDestroy>>;
+using Space = std::unique_ptr<dxSpace, test::Destroy<&dSpaceDestroy>>;
 using Data = test::MeshData;
 
 /// Mesh data and the buffers that ODE refers to.
@@ -167,6 +168,9 @@ class Program {
       case 12:
       case 13:
         collideOnTheWay();
+        break;
+      case 14:
+        collideSpace();
         break;
       default:
         collide();
@@ -364,6 +368,31 @@ class Program {
     askOnTheWay(is_turned ? g2 : g1, is_turned ? g1 : g2, dReal(dt), room);
   }
 
+  /// All at once: what is struck strikes others within the step, with the contacts told by the callback or
+  /// by the program.
+  void collideSpace() {
+    const Space space(dSimpleSpaceCreate(nullptr));
+    dSpaceSetCleanup(space.get(), 0);
+    const auto for_all = [&](void (*change)(dSpaceID, dGeomID)) {
+      for (const Geom& geom : geoms_) change(space.get(), geom.get());
+      change(space.get(), plane_.get());
+    };
+    for_all(dSpaceAdd);
+    step_ = dReal(1.0 / (1 + in_.byte()));
+    contacts_.clear();
+    require(odemeshSpaceCollide(space.get(), step_, this, onNear, nullptr) == ODEMESH_OK, "a space collides");
+    const std::vector<dContact> told = contacts_;
+    require(odemeshSpaceCollideStruck(space.get(), step_, told.data(), int(told.size()), sizeof(dContact),
+                                      this, onNear) == ODEMESH_OK,
+            "what is struck collides");
+    for_all(dSpaceRemove);
+  }
+
+  static void onNear(void* program, dGeomID g1, dGeomID g2) {
+    auto& self = *static_cast<Program*>(program);
+    for (const dContact& c : self.contactsOnTheWay(g1, g2, self.step_, 16)) self.contacts_.push_back(c);
+  }
+
   /// Asks twice, for the same answer.
   void askOnTheWay(dGeomID g1, dGeomID g2, dReal dt, int room) {
     const std::vector<dContact> found = contactsOnTheWay(g1, g2, dt, room);
@@ -450,6 +479,8 @@ class Program {
   std::array<Body, 3> bodies_;
   std::array<Geom, 3> geoms_;
   Geom plane_;
+  dReal step_ = 0;                  ///< of a space that is being collided
+  std::vector<dContact> contacts_;  ///< found in it
 };
 
 }  // namespace
