@@ -224,6 +224,7 @@ const StepMetrics& World::step() {
 bool World::collide() {
   contacts_.clear();
   ode_contacts_.clear();
+  struck_contacts_.clear();
   metrics_.pairs = metrics_.touching_pairs = metrics_.contacts = metrics_.rejected_contacts = 0;
   metrics_.greatest_depth = 0;
   pass_.clear();
@@ -234,6 +235,7 @@ bool World::collide() {
         return findContacts(geom1, geom2, out);
       },
       [this](dGeomID geom1, dGeomID geom2, std::span<dContact> contacts) {
+        ++metrics_.touching_pairs;
         addContacts(geom1, geom2, contacts);
         if (isSpeculative()) ode_contacts_.insert(ode_contacts_.end(), contacts.begin(), contacts.end());
       });
@@ -270,7 +272,20 @@ void World::onStruck(void* world, dGeomID geom1, dGeomID geom2) {
   auto& self = *static_cast<World*>(world);
   if (!self.mayCollide(geom1, geom2)) return;
   const int count = self.findContacts(geom1, geom2, self.struck_room_);
-  if (count > 0) self.addContacts(geom1, geom2, std::span(self.struck_room_).first(std::size_t(count)));
+  if (count == 0) return;
+  if (!self.haveContacts(geom1, geom2)) ++self.metrics_.touching_pairs;
+  const auto found = std::span(self.struck_room_).first(std::size_t(count));
+  self.struck_contacts_.insert(self.struck_contacts_.end(), found.begin(), found.end());
+  self.addContacts(geom1, geom2, found);
+}
+
+// In this step so far, where what is struck is looked at.
+bool World::haveContacts(dGeomID geom1, dGeomID geom2) const {
+  const auto are_of_pair = [=](const dContact& c) {
+    return (c.geom.g1 == geom1 && c.geom.g2 == geom2) || (c.geom.g1 == geom2 && c.geom.g2 == geom1);
+  };
+  return std::ranges::any_of(ode_contacts_, are_of_pair) ||
+         std::ranges::any_of(struck_contacts_, are_of_pair);
 }
 
 bool World::isSpeculative() const {
@@ -318,7 +333,6 @@ int World::findContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> out) c
 }
 
 void World::addContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> contacts) {
-  ++metrics_.touching_pairs;
   const auto& tag1 = *static_cast<const GeomTag*>(dGeomGetData(geom1));
   const auto& tag2 = *static_cast<const GeomTag*>(dGeomGetData(geom2));
   for (dContact& contact : contacts) addContact(contact, tag1, tag2);

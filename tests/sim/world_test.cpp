@@ -2,6 +2,7 @@
 #include <malloc.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -9,6 +10,8 @@
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/shapes.hpp>
 #include <odemesh/sim/world.hpp>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "ode_tolerance.hpp"
@@ -179,6 +182,36 @@ TEST(World, TwoPrimitiveBoxesRestStackedOnAPlane) {
   EXPECT_NEAR(length(upper.centreOfMass() - Vec3{0, 0, 1.5}), 0, 5e-3);
   EXPECT_EQ(world.metrics().touching_pairs, 2U);
   EXPECT_GE(world.metrics().contacts, 8U);
+}
+
+/// One mesh: a table whose surface is at z = 0, with a cushion across it at x = 0.5.
+TriangleMesh tableWithCushion() {
+  TriangleMesh out = makeBox({2, 2, 0.1});
+  const TriangleMesh cushion = makeBox({0.1, 2, 0.2});
+  for (Vec3& v : out.vertices) v.z -= 0.05;
+  const auto first = std::uint32_t(out.vertices.size());
+  for (const Vec3& v : cushion.vertices) out.vertices.push_back(v + Vec3{0.55, 0, 0.1});
+  for (const auto& [a, b, c] : cushion.triangles) out.triangles.push_back({first + a, first + b, first + c});
+  return out;
+}
+
+// The one that is struck lies on the table and reaches its cushion in the same step.
+TEST(World, CountsEachTouchingPairOnce) {
+  WorldSettings settings;
+  settings.dt = 1.0 / 60;
+  World world(settings);
+  world.addBody(fixed(single("table", MeshGeometry{CollisionMesh::make(tableWithCushion())})));
+  const MeshGeometry ball{CollisionMesh::make(makeIcosphere(0.0285))};
+  BodySpec cue = single("cue", ball, {0.1, 0, 0.0284});
+  cue.linear_velocity = {20, 0, 0};
+  world.addBody(cue);
+  world.addBody(single("ball", ball, {0.4, 0, 0.0284}));
+  world.step();
+  std::set<std::pair<std::size_t, std::size_t>> pairs;
+  for (const ContactRecord& c : world.contacts())
+    pairs.emplace(std::min(c.body1, c.body2), std::max(c.body1, c.body2));
+  EXPECT_EQ(pairs.size(), 3U);
+  EXPECT_EQ(world.metrics().touching_pairs, 3U);
 }
 
 TEST(World, ContactsNameTheirBodiesAndPointIntoTheFirst) {

@@ -32,7 +32,8 @@ struct StepMetrics {
   double kinetic_energy = 0;
   double potential_energy = 0;  ///< J, zero at the origin
   /// Pairs of geoms with overlapping bounding boxes, before the step, that no joint or group keeps from
-  /// colliding. Speculative worlds count those with such a joint or group, too, where the meshes are apart.
+  /// colliding. Speculative worlds count those with such a joint or group, too, where the meshes are apart,
+  /// and those that follow each other so closely that they would meet if one were stopped.
   std::size_t pairs = 0;
   std::size_t touching_pairs = 0;
   std::size_t contacts = 0;
@@ -108,6 +109,7 @@ class World {
   [[nodiscard]] bool mayCollide(dGeomID geom1, dGeomID geom2) const;
   [[nodiscard]] bool isSpeculative() const;
   [[nodiscard]] int findContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> out) const;
+  [[nodiscard]] bool haveContacts(dGeomID geom1, dGeomID geom2) const;
   void addContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> contacts);
   void addContact(dContact& contact, const GeomTag& tag1, const GeomTag& tag2);
   [[nodiscard]] bool collide();
@@ -129,7 +131,8 @@ class World {
   std::vector<std::unique_ptr<Joint>> joints_;
   CollisionPass pass_;
   std::vector<ContactRecord> contacts_;
-  std::vector<dContact> ode_contacts_;  ///< those of the collision pass, if speculative
+  std::vector<dContact> ode_contacts_;     ///< those of the collision pass, if speculative
+  std::vector<dContact> struck_contacts_;  ///< what was added for what is struck
   std::vector<dContact> struck_room_;
   StepMetrics metrics_;
   std::optional<Failure> failure_;
