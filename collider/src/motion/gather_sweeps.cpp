@@ -82,7 +82,7 @@ bool ImpactSearch::gatherPairs(const StepPart& part) {
   return near < kMostNear;
 }
 
-/// What of a mesh may meet the other one on its way: the leaves that sweep over leaves of the other.
+/// What of a mesh may meet the other one on its way: the leaves that sweep over triangles of the other.
 void ImpactSearch::gather(int side, const StepPart& part) {
   const double turn = turnWithin(part.duration);
   const Mesh& mesh = *mesh_[side];
@@ -93,7 +93,8 @@ void ImpactSearch::gather(int side, const StepPart& part) {
     const double way = length(part.end[side].apply(centre) - part.begin[side].apply(centre));
     const double most = way + turn * length(half);
     if (!isFar(most * most, part)) return false;
-    return isNear(*mesh_[1 - side], sweptBox(centre, half, part.begin[side], part.end[side], 2 * hair_));
+    const Aabb swept = sweptBox(centre, half, part.begin[side], part.end[side], 2 * hair_);
+    return (in_tree.child.isLeaf() ? isTriangleNear : isNear)(*mesh_[1 - side], swept);
   };
   walk(tree, mayMeet, [&](std::uint32_t t) { gatherTriangle(side, t, part); });
 }

@@ -43,6 +43,25 @@ Aabb sweptBox(const Vec3& centre, const Vec3& half, const Pose& begin, const Pos
   return out;
 }
 
+bool isTriangleNear(const Mesh& mesh, const Aabb& box) {
+  const Aabb local = inTree(mesh.wideTree(), box);
+  const Vec3 centre = 0.5 * (box.lo + box.hi), half = 0.5 * (box.hi - box.lo);
+  const auto reachesIn = [&](std::uint32_t t) {
+    if (!boxOf(mesh, t).meets(box)) return false;
+    const Vec3& a = mesh.vertex(t, 0);
+    const Vec3 n = cross(mesh.vertex(t, 1) - a, mesh.vertex(t, 2) - a);
+    return std::abs(dot(n, centre - a)) <=
+           std::abs(n.x) * half.x + std::abs(n.y) * half.y + std::abs(n.z) * half.z;
+  };
+  return walkLeaves(
+      mesh.wideTree(), [&](const WideBox& b) { return b.meets(local); },
+      [&](WideChild leaf) {
+        bool is_near = false;
+        forEachTriangle(mesh.wideTree(), leaf, [&](std::uint32_t t) { is_near = is_near || reachesIn(t); });
+        return is_near;
+      });
+}
+
 SweptBounds::SweptBounds(const Mesh& mesh, const Motion& motion, double dt)
     : half_(mesh.boxHalfExtent()), radius_(mesh.sphereRadius()) {
   const Pose end = motion.at(dt);

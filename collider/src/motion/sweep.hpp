@@ -101,4 +101,7 @@ class SweptBounds {
       mesh.wideTree(), [&](const WideBox& b) { return b.meets(local); }, [](WideChild) { return true; });
 }
 
+/// Does any triangle of the mesh reach into `box`, in its frame? By its own box and its plane.
+[[nodiscard]] bool isTriangleNear(const Mesh& mesh, const Aabb& box);
+
 }  // namespace odemesh
