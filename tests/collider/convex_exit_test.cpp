@@ -71,9 +71,11 @@ TEST(ConvexExitTest, RaysLeaveWhereThePlanesSay) {
     if (!expected) continue;
     const auto exit = rayExit(pair, way, 0);
     ASSERT_TRUE(exit) << i;
-    EXPECT_NEAR(*exit, *expected, 1e-7) << i;
+    EXPECT_NEAR(exit->depth, *expected, 1e-7) << i;
     constexpr double kBlownUp = 1e-3;
-    EXPECT_GE(*rayExit(pair, way, kBlownUp), *exitByPlanes(pair, way, kBlownUp) - 1e-9) << i;
+    const auto blown_up = rayExit(pair, way, kBlownUp);
+    EXPECT_GE(blown_up->blown_up, *exitByPlanes(pair, way, kBlownUp) - 1e-9) << i;
+    EXPECT_EQ(blown_up->depth, exit->depth) << i;
     ++measured;
   }
   EXPECT_GT(measured, 500);
@@ -83,7 +85,7 @@ TEST(ConvexExitTest, NoneWhereTheBodiesPassEachOther) {
   const MeshPtr box = boxSoup({1, 1, 1}).build();
   EXPECT_FALSE(rayExit({*box, {}, *box, {{}, {1.5, 0, 0}}}, {0, 0, 1}, 0));
   EXPECT_TRUE(rayExit({*box, {}, *box, {{}, {1.5, 0, 0}}}, {1, 0, 0}, 0));
-  EXPECT_NEAR(*rayExit({*box, {}, *box, {{}, {0.5, 0, 0}}}, {0, 0, 1}, 0), 1, 1e-9);
+  EXPECT_NEAR(rayExit({*box, {}, *box, {{}, {0.5, 0, 0}}}, {0, 0, 1}, 0)->depth, 1, 1e-9);
 }
 
 // A fixed bug: a ray through the diagonal of faces that are aligned but for rounding met a plane far out, and
@@ -105,7 +107,7 @@ TEST(ConvexExitTest, BoxesThatAreAlignedButForRoundingKeepTheirCorners) {
         const MeshPair pair = swapped ? MeshPair(*box, pose, *slab, low) : MeshPair(*slab, low, *box, pose);
         const Vec3 way = normalised(Vec3{turn.y, turn.x, swapped ? 1.0 : -1.0});
         const auto exit = rayExit(pair, way, 0);
-        EXPECT_LE(exit.value_or(0), planeExit(pair, way) + 1e-12) << off << " " << i;
+        EXPECT_LE(exit.value_or(RayExit{}).depth, planeExit(pair, way) + 1e-12) << off << " " << i;
         contacts.resize(32);
         contacts.resize(swapped ? collide(*box, pose, *slab, low, contacts)
                                 : collide(*slab, low, *box, pose, contacts));

@@ -85,6 +85,7 @@ struct Separation {
   bool is_bound = false;     ///< depth and cost are at least this, and were not looked at any further
   bool is_measured = false;  ///< depth and cost are those of the points inside, and no bound
   double way_out = 0;        ///< of the points inside, not blown up; 0 if that was not measured
+  std::optional<double> ray_exit = std::nullopt;  ///< the same of convex bodies, if a ray has told it
 };
 
 /// A vertex of one mesh inside the other that stands for those around it.

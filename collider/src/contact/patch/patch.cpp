@@ -167,8 +167,9 @@ class PatchMaker {
 
   /// How far the bodies have to move, or what is inside has to; 0 if that is not known.
   [[nodiscard]] double wayOutAlong(const Separation& separation) const {
-    if (pair_.areConvex()) return rayExit(pair_, separation.direction, 0).value_or(0);
-    return pair_.areSolid() ? separation.way_out : 0;
+    if (!pair_.areConvex()) return pair_.areSolid() ? separation.way_out : 0;
+    return separation.ray_exit ? *separation.ray_exit
+                               : rayExit(pair_, separation.direction, 0).value_or(RayExit{}).depth;
   }
 
   /// Those of convex bodies meet in the middle. Others lie in the other body from where they enter to where

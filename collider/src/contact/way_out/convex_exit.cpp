@@ -34,7 +34,7 @@ class Portal {
   Portal(const MeshPair& pair, const Vec3& direction)
       : pair_(pair), onto_(Projection::along(direction)), least_(kExact * pair.size()) {}
 
-  [[nodiscard]] std::optional<double> exit(double blown_up) {
+  [[nodiscard]] std::optional<RayExit> exit(double blown_up) {
     return isFound() ? std::optional(refined(blown_up)) : std::nullopt;
   }
 
@@ -91,18 +91,21 @@ class Portal {
   /// Where the ray meets the difference's surface: the plane of the corners is moved out until it touches.
   /// Every plane that touches bounds the way. Where the ray meets an edge, rounding may close the portal
   /// before it is there; then the plane across the ray often bounds it best.
-  [[nodiscard]] double refined(double blown_up) {
-    double height = kEndless;
+  [[nodiscard]] RayExit refined(double blown_up) {
+    RayExit exit{kEndless, kEndless};
     for (int step = 0; step < kMostSteps; ++step) {
       const Vec3& first = corner_[0].point;
       const Vec3 normal = cross(corner_[1].point - first, corner_[2].point - first);
       const double upwards = dot(normal, onto_.w);
       const Corner beyond = farthest(normal);
-      height = std::min(height, (dot(normal, beyond.point) + blown_up * length(normal)) / upwards);
-      if (dot(normal, beyond.point - first) / upwards <= least_) return height;
+      const double height = dot(normal, beyond.point);
+      exit.depth = std::min(exit.depth, height / upwards);
+      exit.blown_up = std::min(exit.blown_up, (height + blown_up * length(normal)) / upwards);
+      if (dot(normal, beyond.point - first) / upwards <= least_) return exit;
       if (!replaceBy(beyond)) break;
     }
-    return std::min(height, planeExit(pair_, onto_.w) + blown_up);
+    const double apart = planeExit(pair_, onto_.w);
+    return {std::min(exit.depth, apart), std::min(exit.blown_up, apart + blown_up)};
   }
 
   /// Of the triangles between a point and the sides, that around the ray. False if it is next to none.
@@ -128,7 +131,7 @@ double planeExit(const MeshPair& pair, const Vec3& direction) {
   return dot(direction, farthestPoint(pair, direction));
 }
 
-std::optional<double> rayExit(const MeshPair& pair, const Vec3& direction, double blown_up) {
+std::optional<RayExit> rayExit(const MeshPair& pair, const Vec3& direction, double blown_up) {
   return Portal(pair, direction).exit(blown_up);
 }
 

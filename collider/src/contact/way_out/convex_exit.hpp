@@ -12,10 +12,16 @@ namespace odemesh {
 /// parts them: never less than what frees them, and much more where far ends lie beside each other.
 [[nodiscard]] double planeExit(const MeshPair& pair, const Vec3& direction);
 
-/// How far mesh 1 has to move along the unit vector `direction` until it is free of mesh 2: where a ray
-/// leaves their Minkowski difference, by portal refinement (Snethen, "XenoCollide", Game Programming Gems 7,
-/// 2008). The plane by which it leaves is moved out by `blown_up` first; past another, it may leave a little
-/// sooner. None where no line along the direction meets both by more than rounding.
-[[nodiscard]] std::optional<double> rayExit(const MeshPair& pair, const Vec3& direction, double blown_up);
+/// Where a ray leaves the Minkowski difference of two bodies.
+struct RayExit {
+  double depth = 0;     ///< a length
+  double blown_up = 0;  ///< the same if the plane by which it leaves is moved out first
+};
+
+/// How far mesh 1 has to move along the unit vector `direction` until it is free of mesh 2, by portal
+/// refinement (Snethen, "XenoCollide", Game Programming Gems 7, 2008), and if planes are moved out by
+/// `blown_up`; past another plane, it may leave a little sooner. None where no line along the direction meets
+/// both by more than rounding.
+[[nodiscard]] std::optional<RayExit> rayExit(const MeshPair& pair, const Vec3& direction, double blown_up);
 
 }  // namespace odemesh

@@ -193,14 +193,19 @@ struct ThroughExit {
 /// body. The extent of the region alone takes a spike for something that can step out sideways.
 ///
 /// If some points have to move by more than `enough`, that is returned as a bound; `kEndless` if the
-/// direction leads nowhere. Convex bodies that a plane parts after no more than `least` are not measured.
-[[nodiscard]] double measuredExit(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch,
-                                  double least, double enough) {
+/// direction leads nowhere. Convex bodies that a plane parts after no more than `least` costs are not
+/// measured.
+[[nodiscard]] double measuredExit(const MeshPair& pair, Separation& least, ContactScratch& scratch,
+                                  double enough) {
+  const Vec3& direction = least.direction;
   const double blown_up = blownUpBy(pair, scratch);
   if (pair.areConvex()) {
-    const double apart = planeExit(pair, direction) + (least < kMayGraze * pair.size() ? blown_up : 0);
-    if (apart <= least) return apart;
-    if (const auto exit = rayExit(pair, direction, blown_up)) return *exit;
+    const double apart = planeExit(pair, direction) + (least.cost < kMayGraze * pair.size() ? blown_up : 0);
+    if (apart <= least.cost) return apart;
+    if (const auto exit = rayExit(pair, direction, blown_up)) {
+      least.ray_exit = exit->depth;
+      return exit->blown_up;
+    }
   }
   double greatest = -kEndless;
   for (int side = 0; side < 2; ++side) {
@@ -283,7 +288,7 @@ constexpr double kSampledExtent = 1.2;
     double second = kEndless;
     for (const Separation& other : exits)
       if (&other != &least) second = std::min(second, other.cost);
-    const double exit = measuredExit(pair, least.direction, scratch, least.cost, second);
+    const double exit = measuredExit(pair, least, scratch, second);
     if (exit < kEndless) least.way_out = exit - blownUpBy(pair, scratch);
     if (exit <= least.cost) return least;
     least.cost = exit;
