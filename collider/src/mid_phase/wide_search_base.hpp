@@ -47,6 +47,7 @@ class WideSearchBase {
   struct Gaps {
     F own[3] = {F::all(0), F::all(0), F::all(0)};    ///< along the axes of the node
     F other[3] = {F::all(0), F::all(0), F::all(0)};  ///< along those of the box
+    float centre[8];                                 ///< of the box, along the axes of the node
 
     Gaps(const TreePlacement& place, const Box& box, const WideNode& node) {
       F placed = F::load(place.centre_shift), reaches = F::load(place.slack);
@@ -54,7 +55,7 @@ class WideSearchBase {
         placed = mulAdd(F::load(place.centre[j]), F::all(box.centre[j]), placed);
         reaches = mulAdd(F::load(place.reach[j]), F::all(box.half[j]), reaches);
       }
-      float centre[8], reach[8];
+      float reach[8];
       placed.store(centre);
       reaches.store(reach);
       const F dx = F::load(node.centre[0]) - F::all(centre[0]), hx = F::load(node.half[0]);

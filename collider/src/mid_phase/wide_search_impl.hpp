@@ -10,7 +10,8 @@
 
 namespace odemesh {
 
-template <typename F>
+/// `kAny`: see `WideQuery::any`.
+template <typename F, bool kAny>
 class WideSearcher : private WideSearchBase<F> {
  public:
   WideSearcher(const WideQuery& query, const PairSink& sink) : Base(query), sink_(sink) {}
@@ -30,7 +31,7 @@ class WideSearcher : private WideSearchBase<F> {
         descend(0, first.child, second, pair.ref[1], !first_is_larger);
       else
         descend(1, second.child, first, pair.ref[0], first_is_larger);
-      if (queued_ + 8 > kQueueSize || query_.any) testQueue();
+      if (queued_ + 8 > kQueueSize || kAny) testQueue();
     }
     testQueue();
     flush();
@@ -64,21 +65,22 @@ class WideSearcher : private WideSearchBase<F> {
     const SearchTree& tree = query_.tree[side];
     const std::uint32_t index = child.index();
     const WideNode& node = tree.nodes[index];
-    if (query_.any) prefetch(query_.tree[1 - side], other.child);
+    if (kAny) prefetch(query_.tree[1 - side], other.child);
+    const typename Base::Gaps gaps(tree.from_other, other, node);
     float gap[8];
-    unsigned hits = overlaps(tree.from_other, other, node, gap) & node.used;
-    if (hits != 0) hits = nearSurfaces(side, node, hits, other, other_ref, other_is_larger);
+    unsigned hits = overlaps(gaps, gap) & node.used;
+    if (hits != 0) hits = nearSurfaces(side, node, hits, other, gaps.centre, other_ref, other_is_larger);
     counts_.box_tests += static_cast<std::size_t>(__builtin_popcount(node.used));
     const unsigned leaf_hits = other.child.isLeaf() ? hits & node.leaves : 0;
     hits ^= leaf_hits;
     for (unsigned rest = leaf_hits; rest != 0; rest &= rest - 1) {
       queue_[queued_++] = named(side, index, rest, other_ref);
-      if (!query_.any) prefetch(tree, node.child[__builtin_ctz(rest)]);
+      if (!kAny) prefetch(tree, node.child[__builtin_ctz(rest)]);
     }
     const int begin = depth_;
     for (unsigned rest = hits; rest != 0; rest &= rest - 1) {
       int at = depth_++;
-      if (query_.any) at = placeByGap(begin, at, gap[__builtin_ctz(rest)]);
+      if (kAny) at = placeByGap(begin, at, gap[__builtin_ctz(rest)]);
       stack_[at] = named(side, index, rest, other_ref);
     }
   }
@@ -98,9 +100,9 @@ class WideSearcher : private WideSearchBase<F> {
   /// they have. A leaf without one that is larger than the node is looked at triangle by triangle, since many
   /// boxes will be held against it.
   unsigned nearSurfaces(int side, const WideNode& node, unsigned boxes, const Box& other,
-                        std::uint32_t other_ref, bool other_is_larger) {
+                        const float centre[3], std::uint32_t other_ref, bool other_is_larger) {
     const TreePlacement& place = query_.tree[side].from_other;
-    if ((boxes & node.thin) != 0) boxes &= ~(node.thin & clearOfSlabs(place, other, node));
+    if ((boxes & node.thin) != 0) boxes &= ~(node.thin & clearOfSlabs(place, centre, other.half, node));
     if (boxes == 0) return 0;
     const SearchTree& others = query_.tree[1 - side];
     const WideNode& holder = others.nodes[other_ref / 8];
@@ -127,27 +129,26 @@ class WideSearcher : private WideSearchBase<F> {
     queued_ = 0;
   }
 
-  /// One bit for each box of `node` that `box`, of the other tree, overlaps: the test of the six face axes.
-  /// Comparisons are such that a NaN counts as overlap. `gap` is greater the less they overlap.
-  static unsigned overlaps(const TreePlacement& place, const Box& box, const WideNode& node, float gap[8]) {
-    const typename Base::Gaps gaps(place, box, node);
+  /// One bit for each box that is not clear of the other along any of the six face axes. Comparisons are such
+  /// that a NaN counts as overlap. `gap` is greater the less they overlap.
+  static unsigned overlaps(const typename Base::Gaps& gaps, float gap[8]) {
     const F most = gaps.greatest();
     most.store(gap);
     return ~(most > F::all(0)).bits();
   }
 
-  /// One bit for each slab of `node` that `box`, of the other tree, stays clear of.
-  static unsigned clearOfSlabs(const TreePlacement& place, const Box& box, const WideNode& node) {
+  /// One bit for each slab of `node` that a box of the other tree stays clear of. `centre` is that of the
+  /// box, along the axes of the node, and `half` half its extents, along its own.
+  static unsigned clearOfSlabs(const TreePlacement& place, const float centre[3], const float half[3],
+                               const WideNode& node) {
+    float extent[3][8];
+    for (int j = 0; j < 3; ++j) (F::load(place.centre[j]) * F::all(half[j])).store(extent[j]);
     F along = F::all(0) - F::load(node.level), reach = F::load(node.thickness) + F::all(place.slack[0]);
     F across[3] = {F::all(0), F::all(0), F::all(0)};
     for (int i = 0; i < 3; ++i) {
       const F direction = mulAdd(F::load(node.direction[i]), F::all(1 / kSlabSteps), F::all(-1));
-      float centre = place.centre_shift[i];
-      for (int j = 0; j < 3; ++j) {
-        centre += place.centre[j][i] * box.centre[j];
-        across[j] = mulAdd(direction, F::all(place.centre[j][i] * box.half[j]), across[j]);
-      }
-      along = mulAdd(direction, F::all(centre), along);
+      for (int j = 0; j < 3; ++j) across[j] = mulAdd(direction, F::all(extent[j][i]), across[j]);
+      along = mulAdd(direction, F::all(centre[i]), along);
     }
     for (const F& each : across) reach = reach + abs(each);
     return (abs(along) > reach).bits();
@@ -238,7 +239,7 @@ class WideSearcher : private WideSearchBase<F> {
     const F slack2 = mulAdd(t2.normal_sum, F::all(off.corners), F::all(second_.flaw));
     for (; active1 != 0 && !done_; active1 &= active1 - 1)
       testTriangle(__builtin_ctz(active1), t2, offset2, slack2, active2, off, leaf1.first, leaf2.first);
-    if (query_.any) flush();
+    if (kAny) flush();
   }
 
   /// The triangles of leaf 2 seen from the corner of leaf 1, their boxes larger by `slack`.
@@ -415,7 +416,7 @@ class WideSearcher : private WideSearchBase<F> {
       const std::uint32_t flag = (sure >> lane & 1) != 0 ? CandidatePair::kSure : 0;
       pairs_[pair_count_++] = {triangle1 | flag, first2 + static_cast<std::uint32_t>(lane)};
     }
-    if (query_.any && sure != 0) flush();
+    if (kAny && sure != 0) flush();
   }
 
   void flush() {
@@ -442,8 +443,8 @@ class WideSearcher : private WideSearchBase<F> {
 /// from the gaps between boxes, bit for bit.
 template <typename F, typename Fused = F>
 SearchCounts wideSearch(const WideQuery& query, const PairSink& sink) {
-  if (query.any) return WideSearcher<F>(query, sink).run();
-  return WideSearcher<Fused>(query, sink).run();
+  if (query.any) return WideSearcher<F, true>(query, sink).run();
+  return WideSearcher<Fused, false>(query, sink).run();
 }
 
 }  // namespace odemesh
