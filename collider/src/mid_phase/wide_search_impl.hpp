@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mid_phase/leaf_faces.hpp"
+#include "mid_phase/leaf_slab.hpp"
 #include "mid_phase/wide_search.hpp"
 #include "mid_phase/wide_search_base.hpp"
 
@@ -19,7 +20,7 @@ class WideSearcher : private WideSearchBase<F> {
   SearchCounts run() {
     const NodePair roots{{0, 0}};
     if (query_.tree[0].nodes[0].child[0].isLeaf() && query_.tree[1].nodes[0].child[0].isLeaf())
-      testLeaves(query_.tree[0].nodes[0].child[0], query_.tree[1].nodes[0].child[0]);
+      testLeaves(roots);
     else
       stack_[depth_++] = roots;
     while (depth_ > 0 && !done_) {
@@ -124,8 +125,7 @@ class WideSearcher : private WideSearchBase<F> {
   }
 
   void testQueue() {
-    for (int i = 0; i < queued_ && !done_; ++i)
-      testLeaves(childOf(query_.tree[0], queue_[i].ref[0]), childOf(query_.tree[1], queue_[i].ref[1]));
+    for (int i = 0; i < queued_ && !done_; ++i) testLeaves(queue_[i]);
     queued_ = 0;
   }
 
@@ -208,23 +208,32 @@ class WideSearcher : private WideSearchBase<F> {
     return clear.bits();
   }
 
-  void testLeaves(WideChild child1, WideChild child2) {
+  void testLeaves(const NodePair& pair) {
+    const WideChild child1 = childOf(query_.tree[0], pair.ref[0]);
+    const WideChild child2 = childOf(query_.tree[1], pair.ref[1]);
     const WideLeaf& leaf1 = query_.tree[0].leaves[child1.index()];
     const WideLeaf& leaf2 = query_.tree[1].leaves[child2.index()];
-    load1(child1.index());
     load2(child2.index());
     float base[3];
     findBase(leaf1, leaf2, base);
-    const float size = first_.size + second_.size + __builtin_fabsf(base[0]) + __builtin_fabsf(base[1]) +
-                       __builtin_fabsf(base[2]);
+    const float size2 =
+        second_.size + __builtin_fabsf(base[0]) + __builtin_fabsf(base[1]) + __builtin_fabsf(base[2]);
+    const float off2 = second_.error + query_.tree[1].from_other.margin + 1e-6F * size2;
+    slabs_[0].loadTurned(query_.tree[0], pair.ref[0]);
+    unsigned active2 = child2.triangles() & ~slabs_[0].clearOf(second_.triangles.corner, base, 1, 2 * off2);
+    if (active2 == 0) return;
+    load1(child1.index());
+    const float size = first_.size + size2;
     const Displacement off = displacement(size);
     unsigned active1 = child1.triangles();
-    unsigned active2 = child2.triangles();
     // The bounds below hold in a wide range of sizes; outside it, or with a NaN, all pairs are candidates.
     if (!(size > 1e-8F && size < 1e12F && off.corners < 1e12F)) {
       emitAll(leaf1.first, active1, leaf2.first, active2);
       return;
     }
+    slabs_[1].load(query_.tree[1], pair.ref[1]);
+    active1 &= ~slabs_[1].clearOf(first_.triangles.corner, base, -1, 2 * off.corners);
+    if (active1 == 0) return;
     active1 &= ~clearOf(first_.triangles, second_, base, 1, off.corners);
     active2 &= ~clearOf(second_.triangles, first_, base, -1, off.corners);
     if (active1 == 0 || active2 == 0) return;
@@ -432,6 +441,7 @@ class WideSearcher : private WideSearchBase<F> {
   NodePair queue_[kQueueSize];
   int queued_ = 0;
   LeafFaces<F> faces_[2];
+  LeafSlab<F> slabs_[2];
   Triangles placed_;
   Rows rows_;
   CandidatePair pairs_[PairSink::kMost];
