@@ -160,6 +160,52 @@ TEST(Locked, BarsInEachOtherLeaveByAMuchShorterWayThanTheirLengthenedContacts) {
   EXPECT_LT(deepestOf(contacts), 0.4);  // 0.23 is the least that frees them
 }
 
+/// Does following the contacts lead no more than twice as far as the deepest of them tells? Where they almost
+/// oppose each other, a solver that answers each at some speed drives the bodies apart several times as fast.
+void expectNoFartherThanDeep(const Mesh& mesh, std::span<const Pose> poses) {
+  for (const Pose& pose : poses) {
+    std::vector<Contact> contacts(64);
+    contacts.resize(collide(mesh, {}, mesh, pose, contacts));
+    ASSERT_FALSE(contacts.empty());
+    EXPECT_LT(length(test::answerTo(contacts)), 2 * deepestOf(contacts)) << pose.translation.x;
+  }
+}
+
+// A fixed bug: 0.15 deep, they led 0.65 one way, and up to twice as far was taken for a way out.
+TEST(Locked, PipesWhoseContactsAlmostOpposeEachOtherAreToldOneWay) {
+  const std::array<Pose, 3> poses{Pose{nearestRotation({{{0.267061910, -0.938170852, 0.220257549},
+                                                         {0.944991876, 0.210158411, -0.250646755},
+                                                         {0.188860504, 0.275079796, 0.942689141}}}),
+                                       {-0.211557689, -0.027813846, 0.459913545}},
+                                  Pose{nearestRotation({{{-0.637233410, -0.733950561, 0.235053517},
+                                                         {-0.622543839, 0.670012857, 0.404378461},
+                                                         {-0.454282677, 0.111352347, -0.883870977}}}),
+                                       {0.189694391, 0.130514835, 0.442252155}},
+                                  Pose{nearestRotation({{{-0.834123930, -0.550627314, 0.032354747},
+                                                         {-0.440451038, 0.629616550, -0.639988972},
+                                                         {0.332024325, -0.548080798, -0.767702603}}}),
+                                       {-0.242432237, -0.331283802, 0.494056534}}};
+  expectNoFartherThanDeep(*pipeSoup().build(), poses);
+}
+
+// A fixed bug: 0.3 deep, they led 1.4, which was free, and a way of less than half of that was not looked
+// for.
+TEST(Locked, RingsWhoseContactsLeadFarAreToldTheMuchShorterWay) {
+  const std::array<Pose, 3> poses{Pose{nearestRotation({{{-0.168165770, -0.897780050, 0.407076474},
+                                                         {-0.449952495, 0.437336911, 0.778639312},
+                                                         {-0.877076408, -0.052224596, -0.477503472}}}),
+                                       {0.095501214, 0.151931690, -0.118691094}},
+                                  Pose{nearestRotation({{{0.167927230, -0.908795521, 0.381956996},
+                                                         {-0.835937912, -0.336640114, -0.433452696},
+                                                         {0.522501916, -0.246503824, -0.816227672}}}),
+                                       {0.084142343, -0.171579942, 0.185153810}},
+                                  Pose{nearestRotation({{{-0.628498837, 0.549635788, 0.550354169},
+                                                         {0.453067022, 0.833837035, -0.315350712},
+                                                         {-0.632233726, 0.051149768, -0.773087457}}}),
+                                       {0.070030062, 0.025458015, -0.024102735}}};
+  expectNoFartherThanDeep(*revolvedSoup({{0.9, 0}, {0.7, 0.2}, {0.5, 0}, {0.7, -0.2}}, 24).build(), poses);
+}
+
 TEST(Locked, BodiesThatTurnAboutACommonAxisDoSo) {
   for (const auto& [name, mesh] : concaveShapes())
     for (const double angle : {0.1, 0.3, 1.0})

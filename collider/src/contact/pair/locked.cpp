@@ -166,8 +166,9 @@ class Lock {
   /// The same, if the contacts lead farther than the bodies are thin, and it is less than half as long.
   /// Sheets that lie in each other part at once, and slide off each other only by all their length.
   [[nodiscard]] std::optional<Vec3> muchShorterWay() {
-    if (!pair_.areSolid() || pair_.areConvex() || deepest_.depth <= kMostAskew * deep_) return std::nullopt;
-    return findWay(deepest_.depth / kFarther, false);
+    if (!pair_.areSolid() || pair_.areConvex() || deepest_.depth <= deep_) return std::nullopt;
+    const double led = ledBy();
+    return led > kMostAskew * deep_ ? findWay(led / kFarther, false) : std::nullopt;
   }
 
   /// Is the way out much longer than what the contacts tell, and do they let out a body that turns? What
@@ -179,6 +180,12 @@ class Lock {
   }
 
  private:
+  /// How far do the contacts lead? Those that almost oppose each other, much farther than they are deep.
+  [[nodiscard]] double ledBy() const {
+    const auto way = wayOfContacts();
+    return way ? std::max(length(*way), deepest_.depth) : deepest_.depth;
+  }
+
   /// Of those up to a length. What lies deep in something thin leaves it by as little as that, whatever the
   /// contacts say.
   [[nodiscard]] std::optional<Vec3> findWay(double longest, bool may_pass) {
@@ -222,18 +229,20 @@ class Lock {
 
   [[nodiscard]] Vec3 toPair(const Vec3& world) const { return pair_.toWorld().rotation.transposed() * world; }
 
-  /// Do the contacts oppose each other, lead back, or from one overlap into the next?
+  /// Do the contacts oppose each other, lead back, or from one overlap into the next? Those that almost
+  /// oppose each other lead far, and fast, and have to free the bodies right there.
   [[nodiscard]] bool leadsNowhere() const {
     const auto way = wayOfContacts();
     if (!way) return true;
     if (std::ranges::any_of(kShorterWays, [&](double share) { return isFree(pair_, *way * -share); }))
       return true;
-    for (const double share : kLonger) {
+    const bool almost_oppose = length(*way) > kFarther * deepest_.depth;
+    for (const double share : kLonger.first(almost_oppose ? 1 : kLonger.size())) {
       const bool is_free = isFree(pair_, *way * share);
       if (isFree(pair_, *way * -share)) return !is_free || isShorterBack(*way, share);
       if (is_free) return false;
     }
-    return !isFreeButFor(pair_, *way * kLonger[1], kTooLarge);
+    return !isFreeButFor(pair_, *way * (almost_oppose ? kLonger[0] : kLonger[1]), kTooLarge);
   }
 
   /// Are shallow patches all that is told of a region that is deep as a whole, and does following them lead
