@@ -150,23 +150,29 @@ template <typename Search>
   return chooseImpacts(found, std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), out);
 }
 
-/// Is one of the meshes fast, and are there a place for impacts and sound values?
+/// Are the values sound, and is there a place for impacts?
+[[nodiscard]] bool areSearchable(const Motion& motion1, const Motion& motion2, double dt,
+                                 std::span<Impact> out) {
+  return isUsable(motion1) && isUsable(motion2) && isUsable(dt) && !out.empty();
+}
+
+/// Is one of the meshes fast, too?
 [[nodiscard]] bool areToBeSearched(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
                                    const Motion& motion2, double dt, std::span<Impact> out) {
-  return isUsable(motion1) && isUsable(motion2) && isUsable(dt) && !out.empty() &&
-         (isFast(mesh1, motion1, dt) || isFast(mesh2, motion2, dt));
+  return areSearchable(motion1, motion2, dt, out) && isEitherFast(mesh1, motion1, mesh2, motion2, dt);
 }
 
 }  // namespace
 
 std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
                         double dt, std::span<Impact> out) {
+  if (!areToBeSearched(mesh1, motion1, mesh2, motion2, dt, out)) return 0;
   return findImpactsBehind({}, mesh1, motion1, mesh2, motion2, dt, out);
 }
 
 std::size_t findImpactsBehind(Front front, const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
                               const Motion& motion2, double dt, std::span<Impact> out) {
-  if (!areToBeSearched(mesh1, motion1, mesh2, motion2, dt, out)) return 0;
+  if (!areSearchable(motion1, motion2, dt, out)) return 0;
   return chosenOf(mesh1, mesh2, out, [&](const std::vector<Impact>&) {
     search(mesh1, motion1, mesh2, motion2, dt, kSlowApproach, front);
   });
@@ -203,6 +209,7 @@ std::size_t findImpactsIfStopped(const Mesh& mesh1, const Motion& motion1, const
 
 std::size_t findImpactsWithPlane(const Mesh& mesh, const Motion& motion, const Vec3& plane_normal,
                                  double plane_offset, double dt, std::span<Impact> out) {
+  if (!isUsable(motion) || !isUsable(dt) || !isFast(mesh, motion, dt)) return 0;
   return findImpactsWithPlaneBehind({}, mesh, motion, plane_normal, plane_offset, dt, out);
 }
 
@@ -210,7 +217,7 @@ std::size_t findImpactsWithPlaneBehind(Front front, const Mesh& mesh, const Moti
                                        const Vec3& plane_normal, double plane_offset, double dt,
                                        std::span<Impact> out) {
   if (!isUsable(motion) || !isUsable(dt) || !isFinite(plane_normal) || !std::isfinite(plane_offset)) return 0;
-  if (out.empty() || !isFast(mesh, motion, dt)) return 0;
+  if (out.empty()) return 0;
   const Vec3 centre = motion.pose.apply(mesh.sphereCentre());
   const double reach = mesh.sphereRadius() + greatestMotion(mesh, motion, dt);
   if (!(dot(plane_normal, centre) - plane_offset <= reach)) return 0;

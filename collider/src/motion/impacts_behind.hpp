@@ -17,7 +17,7 @@ struct Stop {
 /// front meets the same surface within the step, or has been stopped by one of these.
 using Front = std::span<const Stop>;
 
-/// As `findImpacts`.
+/// As `findImpacts`, of motions that need not be fast.
 [[nodiscard]] std::size_t findImpactsBehind(Front front, const Mesh& mesh1, const Motion& motion1,
                                             const Mesh& mesh2, const Motion& motion2, double dt,
                                             std::span<Impact> out);
@@ -34,7 +34,7 @@ using Front = std::span<const Stop>;
                                              const Mesh& mesh2, const Motion& motion2, double dt,
                                              std::span<Impact> out);
 
-/// As `findImpactsWithPlane`.
+/// As `findImpactsWithPlane`, of a motion that need not be fast.
 [[nodiscard]] std::size_t findImpactsWithPlaneBehind(Front front, const Mesh& mesh, const Motion& motion,
                                                      const Vec3& plane_normal, double plane_offset, double dt,
                                                      std::span<Impact> out);

@@ -30,6 +30,12 @@ namespace odemesh {
   return motion_sq < least * least;
 }
 
+/// Is one of them?
+[[nodiscard]] inline bool isEitherFast(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                                       const Motion& motion2, double dt) {
+  return isFast(mesh1, motion1, dt) || isFast(mesh2, motion2, dt);
+}
+
 /// Is the mesh free, and moves by more within `dt` than it may overlap what stops in front of it?
 [[nodiscard]] bool isBrisk(const Mesh& mesh, const Motion& motion, double dt);
 

@@ -185,7 +185,9 @@ int collideNear(const SpeculativeCall& r, const Operand& a, const Operand& b, co
       [&](Front front, const Deflected& after, std::span<Impact> room) {
         const bool is_aside =
             isTurnedAside(mesh1, motion1, after[0], r.dt) || isTurnedAside(mesh2, motion2, after[1], r.dt);
-        return is_aside ? findImpactsBehind(front, mesh1, after[0], mesh2, after[1], r.dt, room) : 0;
+        const bool is_fast = outlook.is_fast || isEitherFast(mesh1, after[0], mesh2, after[1], r.dt);
+        return is_fast && is_aside ? findImpactsBehind(front, mesh1, after[0], mesh2, after[1], r.dt, room)
+                                   : 0;
       });
   return outlook.is_fast && then > 0 ? addOfOverlaps(r, then, {motion1, motion2}, mesh1, mesh2) : then;
 }
@@ -217,17 +219,20 @@ int collideMeshes(const SpeculativeCall& r) {
 [[nodiscard]] int addPlaneImpacts(const SpeculativeCall& r, int touching, const PlaneImpacts& search,
                                   const Motion& motion, const Motion& still) {
   const Mesh& mesh = search.mesh;
-  Impacts impacts = Impacts::beside(r, touching, !isFast(mesh, motion, r.dt));
-  impacts.count = search.find({}, motion, impacts.room);
+  const bool is_fast = isFast(mesh, motion, r.dt);
+  Impacts impacts = Impacts::beside(r, touching, !is_fast);
+  if (is_fast) impacts.count = search.find({}, motion, impacts.room);
   const double way = greatestMotion(mesh, motion, r.dt);
   const std::array motions{search.mesh_is_first ? motion : still, search.mesh_is_first ? still : motion};
   const int count = finish(r, touching, impacts,
                            {motions[0], motions[1], mesh.sphereRadius(), mesh.thickness(), way, r.dt});
-  return addOfDeflected(r, count, motions, mesh.thickness(),
-                        [&](Front front, const Deflected& after, std::span<Impact> room) {
-                          const Motion& left = after[search.mesh_is_first ? 0 : 1];
-                          return isTurnedAside(mesh, motion, left, r.dt) ? search.find(front, left, room) : 0;
-                        });
+  return addOfDeflected(
+      r, count, motions, mesh.thickness(), [&](Front front, const Deflected& after, std::span<Impact> room) {
+        const Motion& left = after[search.mesh_is_first ? 0 : 1];
+        const bool may_strike =
+            (is_fast || isFast(mesh, left, r.dt)) && isTurnedAside(mesh, motion, left, r.dt);
+        return may_strike ? search.find(front, left, room) : 0;
+      });
 }
 
 int collideMeshAndPlane(const SpeculativeCall& r, dGeomID mesh_geom, dGeomID plane_geom) {

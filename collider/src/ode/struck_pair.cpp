@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "motion/sweep.hpp"
 #include "ode/deflected_impacts.hpp"
 #include "ode/delivery.hpp"
 #include "ode/operand.hpp"
@@ -24,10 +25,12 @@ namespace {
   b.keep();
   const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
   const double thickness = std::min(mesh1.thickness(), mesh2.thickness());
-  const int then = addBehind(r, count, motions, thickness,
-                             [&](Front front, const Deflected& after, std::span<Impact> room) {
-                               return findImpactsBehind(front, mesh1, after[0], mesh2, after[1], r.dt, room);
-                             });
+  const int then = addBehind(
+      r, count, motions, thickness, [&](Front front, const Deflected& after, std::span<Impact> room) {
+        return isEitherFast(mesh1, after[0], mesh2, after[1], r.dt)
+                   ? findImpactsBehind(front, mesh1, after[0], mesh2, after[1], r.dt, room)
+                   : 0;
+      });
   return addOfOverlaps(r, then, motions, mesh1, mesh2);
 }
 
@@ -40,7 +43,8 @@ namespace {
   const PlaneImpacts search{mesh.mesh(), plane, mesh_is_first, r.dt};
   return addBehind(r, count, motions, mesh.mesh().thickness(),
                    [&](Front front, const Deflected& after, std::span<Impact> room) {
-                     return search.find(front, after[mesh_is_first ? 0 : 1], room);
+                     const Motion& left = after[mesh_is_first ? 0 : 1];
+                     return isFast(mesh.mesh(), left, r.dt) ? search.find(front, left, room) : 0;
                    });
 }
 
