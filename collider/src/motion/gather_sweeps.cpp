@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bvh/wide_walk.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "motion/impact_search.hpp"
 
@@ -94,7 +95,7 @@ void ImpactSearch::gather(int side, const StepPart& part) {
     const double most = way + turn * length(half);
     if (!isFar(most * most, part)) return false;
     const Aabb swept = sweptBox(centre, half, part.begin[side], part.end[side], 2 * hair_);
-    return (in_tree.child.isLeaf() ? isTriangleNear : isNear)(*mesh_[1 - side], swept);
+    return isNear(*mesh_[1 - side], swept);
   };
   walk(tree, mayMeet, [&](std::uint32_t t) { gatherTriangle(side, t, part); });
 }

@@ -2,10 +2,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvh/wide_walk.hpp"
 #include "constants.hpp"
 #include "motion/sweep.hpp"
 
 namespace odemesh {
+
+namespace {
+
+/// Does triangle `t` reach into a box, as far as its own box and its plane tell?
+[[nodiscard]] bool reachesInto(const Mesh& mesh, std::uint32_t t, const Aabb& box) {
+  if (!boxOf(mesh, t).meets(box)) return false;
+  const Vec3 &a = mesh.vertex(t, 0), half = 0.5 * (box.hi - box.lo);
+  const Vec3 n = cross(mesh.vertex(t, 1) - a, mesh.vertex(t, 2) - a);
+  const double reach = std::abs(n.x) * half.x + std::abs(n.y) * half.y + std::abs(n.z) * half.z;
+  return std::abs(dot(n, 0.5 * (box.lo + box.hi) - a)) <= reach;
+}
+
+}  // namespace
 
 Mat3 rotationBy(const Vec3& turn) {
   const double angle = length(turn);
@@ -43,21 +57,14 @@ Aabb sweptBox(const Vec3& centre, const Vec3& half, const Pose& begin, const Pos
   return out;
 }
 
-bool isTriangleNear(const Mesh& mesh, const Aabb& box) {
-  const Aabb local = inTree(mesh.wideTree(), box);
-  const Vec3 centre = 0.5 * (box.lo + box.hi), half = 0.5 * (box.hi - box.lo);
-  const auto reachesIn = [&](std::uint32_t t) {
-    if (!boxOf(mesh, t).meets(box)) return false;
-    const Vec3& a = mesh.vertex(t, 0);
-    const Vec3 n = cross(mesh.vertex(t, 1) - a, mesh.vertex(t, 2) - a);
-    return std::abs(dot(n, centre - a)) <=
-           std::abs(n.x) * half.x + std::abs(n.y) * half.y + std::abs(n.z) * half.z;
-  };
+bool isNear(const Mesh& mesh, const Aabb& box) {
+  const WideTree& tree = mesh.wideTree();
+  const Aabb local = inTree(tree, box);
   return walkLeaves(
-      mesh.wideTree(), [&](const WideBox& b) { return b.meets(local); },
+      tree, [&](const WideBox& b) { return b.meets(local); },
       [&](WideChild leaf) {
         bool is_near = false;
-        forEachTriangle(mesh.wideTree(), leaf, [&](std::uint32_t t) { is_near = is_near || reachesIn(t); });
+        forEachTriangle(tree, leaf, [&](std::uint32_t t) { is_near = is_near || reachesInto(mesh, t, box); });
         return is_near;
       });
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bvh/wide_walk.hpp"
 #include "constants.hpp"
 #include "motion/sweep.hpp"
 

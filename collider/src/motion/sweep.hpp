@@ -7,7 +7,7 @@
 #include <odemesh/motion.hpp>
 
 #include "bvh/aabb.hpp"
-#include "bvh/wide_walk.hpp"
+#include "bvh/wide_tree.hpp"
 #include "constants.hpp"
 
 namespace odemesh {
@@ -100,14 +100,7 @@ class SweptBounds {
   return box;
 }
 
-/// Does any leaf of the tree meet `box`, in the mesh's frame?
-[[nodiscard]] inline bool isNear(const Mesh& mesh, const Aabb& box) {
-  const Aabb local = inTree(mesh.wideTree(), box);
-  return walkLeaves(
-      mesh.wideTree(), [&](const WideBox& b) { return b.meets(local); }, [](WideChild) { return true; });
-}
-
-/// Does any triangle of the mesh reach into `box`, in its frame? By its own box and its plane.
-[[nodiscard]] bool isTriangleNear(const Mesh& mesh, const Aabb& box);
+/// Does any triangle of the mesh reach into `box`, in its frame, as far as boxes and planes tell?
+[[nodiscard]] bool isNear(const Mesh& mesh, const Aabb& box);
 
 }  // namespace odemesh
