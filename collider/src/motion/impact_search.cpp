@@ -30,6 +30,13 @@ constexpr double kStepsToSettle = 5;
   return reach > most ? v * (most / reach) : v;
 }
 
+/// Meshes of so many triangles together are fine.
+constexpr std::size_t kFine = 8192;
+
+/// What approaches by this much of the smaller radius meets soon after what is met first. A step has no more
+/// spans than that; they get so many times longer.
+constexpr double kSoon = 0.1, kMostSpans = 32, kLongerSpan = 1.5;
+
 /// Do those of these normals push much the same way?
 [[nodiscard]] bool areAlike(const Vec3& normal, const Vec3& other) {
   return dot(normal, other) > kFollowCosine;
@@ -60,15 +67,47 @@ ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh&
 bool ImpactSearch::run() {
   if (greatestApproach() <= least_motion_) return false;
   scratch_.followers.clear();
-  splitStep();
-  bool are_near = false;
-  for (const StepPart& part : scratch_.parts) are_near |= meet(part);
+  const bool are_near = areFine() ? meetFirst() : meetBetween(0, dt_);
   keepFollowers();
+  splitStep(0, dt_);
   for (int side = 0; side < 2; ++side) {
     const double radius = guardedRadius(side);
     if (radius == 0) continue;
     for (const StepPart& part : scratch_.parts)
       if (guardCentre(side, radius, part)) break;
+  }
+  return are_near;
+}
+
+/// Is it quicker to look for what the meshes meet first than for all that they meet?
+bool ImpactSearch::areFine() const {
+  return mesh_[0]->triangleCount() + mesh_[1]->triangleCount() >= kFine;
+}
+
+/// Finds what meets between two times of the step. False if nothing is near enough.
+bool ImpactSearch::meetBetween(double from, double to) {
+  splitStep(from, to);
+  const std::size_t count = scratch_.parts.size();
+  if (to < dt_) addParts(to, dt_);  // for what meets without forces
+  bool are_near = false;
+  for (std::size_t i = 0; i < count; ++i) are_near |= meet(scratch_.parts[i]);
+  return are_near;
+}
+
+/// Finds what meets first and soon after that: in spans of the step, until there is something. The more of
+/// them find nothing though the meshes are near, the longer they get. False if nothing is near enough.
+bool ImpactSearch::meetFirst() {
+  const std::size_t before = scratch_.found.size();
+  const double size = std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius());
+  double span = dt_ * std::max(kSoon * size / greatestApproach(), 1 / kMostSpans);
+  bool are_near = false;
+  for (double from = 0; from < dt_ && scratch_.found.size() == before;) {
+    const double to = from + 1.25 * span < dt_ ? from + span : dt_;
+    if (meetBetween(from, to)) {
+      are_near = true;
+      span *= kLongerSpan;
+    }
+    from = to;
   }
   return are_near;
 }
@@ -96,14 +135,18 @@ double ImpactSearch::turnWithin(double duration) const {
   return (length(motion_[0].spin) + length(motion_[1].spin)) * duration;
 }
 
-/// Into parts in which the meshes turn so little that ways are straight.
-void ImpactSearch::splitStep() {
-  const double turn = turnWithin(dt_);
-  const int count = int(std::clamp(std::ceil(turn / kStraightTurn), 1.0, double(kMostParts)));
+/// A span of the step into parts in which the meshes turn so little that ways are straight.
+void ImpactSearch::splitStep(double from, double to) {
   scratch_.parts.clear();
-  std::array<Pose, 2> begin = relativePosesAt(0);
+  addParts(from, to);
+}
+
+void ImpactSearch::addParts(double from, double to) {
+  const double span = to - from, turn = turnWithin(span);
+  const int count = int(std::clamp(std::ceil(turn / kStraightTurn), 1.0, double(kMostParts)));
+  std::array<Pose, 2> begin = relativePosesAt(from);
   for (int i = 0; i < count; ++i) {
-    const double begin_time = dt_ * i / count, end_time = dt_ * (i + 1) / count;
+    const double begin_time = from + span * i / count, end_time = from + span * (i + 1) / count;
     const std::array<Pose, 2> end = relativePosesAt(end_time);
     scratch_.parts.push_back({begin_time, end_time - begin_time, begin, end});
     begin = end;
@@ -137,7 +180,7 @@ int ImpactSearch::moverPastStill() const {
 
 /// What that mesh may meet of the other one.
 Met ImpactSearch::metOnWay(int mover, const StepPart& part) const {
-  const bool is_whole_step = scratch_.parts.size() == 1;
+  const bool is_whole_step = part.duration == dt_;
   return odemesh::metOnWay(
       {*mesh_[mover], motion_[mover], *mesh_[1 - mover], part, mover, is_whole_step, front_}, least_motion_,
       hair_, scratch_.has_vertex[mover]);

@@ -179,7 +179,11 @@ class ImpactSearch {
   [[nodiscard]] double greatestApproach() const;
   [[nodiscard]] std::array<Pose, 2> relativePosesAt(double time) const;
   [[nodiscard]] double turnWithin(double duration) const;
-  void splitStep();
+  [[nodiscard]] bool areFine() const;
+  void splitStep(double from, double to);
+  void addParts(double from, double to);
+  [[nodiscard]] bool meetBetween(double from, double to);
+  [[nodiscard]] bool meetFirst();
   [[nodiscard]] bool meet(const StepPart& part);
   [[nodiscard]] int moverPastStill() const;
   [[nodiscard]] Met metOnWay(int mover, const StepPart& part) const;
