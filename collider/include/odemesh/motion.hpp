@@ -49,8 +49,8 @@ struct Impact {
 /// tile carries it. Also counted is the centre of a solid that would cross a surface, which keeps it on its
 /// side whatever its corners do. None if neither mesh is fast, or for values that are not finite. Where there
 /// is no room for all, such a centre comes second, or has the only place, unless those that land around it
-/// keep it as well. Of meshes that have 8,192 triangles or more together, only what meets first and soon after
-/// that. Linear in the number of features near the sweep, with a descent of a tree for each.
+/// keep it as well. Of meshes that have 8,192 triangles or more together, only what meets first and soon
+/// after that. Linear in the number of features near the sweep, with a descent of a tree for each.
 [[nodiscard]] ODEMESH_API std::size_t findImpacts(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
                                                   const Motion& motion2, double dt, std::span<Impact> out);
 

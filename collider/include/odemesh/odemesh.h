@@ -193,9 +193,9 @@ ODEMESH_API int odemeshSpaceCollideSwept(dSpaceID space, dReal dt, void* data, d
  * together within `dt`, or would if one were stopped, by what this call reports or by a joint. Left out are
  * pairs of trimeshes of which their oriented boxes, or what was found at the last steps, tell that
  * odemeshCollideSpeculative would find nothing, and those that follow each other where nothing stops the
- * first; `apart`, unless null, is set to their number. Then goes on as odemeshSpaceCollideStruck does, with what
- * odemeshCollideSpeculative gave the callback on this thread. Subspaces are reported as dSpaceCollide reports
- * them. The order is that of a sweep-and-prune space along x, whatever kind of space it is. Returns
+ * first; `apart`, unless null, is set to their number. Then goes on as odemeshSpaceCollideStruck does, with
+ * what odemeshCollideSpeculative gave the callback on this thread. Subspaces are reported as dSpaceCollide
+ * reports them. The order is that of a sweep-and-prune space along x, whatever kind of space it is. Returns
  * ODEMESH_OK or an error; an exception of the callback ends the pass and becomes ODEMESH_ERROR_CALLBACK. */
 ODEMESH_API int odemeshSpaceCollide(dSpaceID space, dReal dt, void* data, dNearCallback* callback,
                                     int* apart);
