@@ -69,7 +69,6 @@ bool ImpactSearch::run() {
   scratch_.followers.clear();
   const bool are_near = areFine() ? meetFirst() : meetBetween(0, dt_);
   keepFollowers();
-  splitStep(0, dt_);
   for (int side = 0; side < 2; ++side) {
     const double radius = guardedRadius(side);
     if (radius == 0) continue;
@@ -109,6 +108,7 @@ bool ImpactSearch::meetFirst() {
     }
     from = to;
   }
+  splitStep(0, dt_);  // for the centres, which are guarded all along
   return are_near;
 }
 

@@ -45,6 +45,7 @@ namespace {
 }  // namespace
 
 int Followers::drop(dSpaceID space, const MovingRoom& moving, std::vector<GeomPair>& pairs) {
+  if (moving.fast.size() + moving.brisk.size() < 2) return 0;
   list(space, moving);
   findFollowing(pairs);
   if (following_.empty()) return 0;
