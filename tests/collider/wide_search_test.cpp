@@ -255,6 +255,65 @@ TEST_F(WideSearch, AgreesWithBruteForceWhereFeaturesAllButTouch) {
   EXPECT_GT(pairs, 10000U);
 }
 
+/// Pairs that a swept search gives, in order.
+[[nodiscard]] std::vector<TrianglePair> sweptPairs(const Mesh& a, const Mesh& b, const Pose& pose,
+                                                   const Vec3& half_way, double margin) {
+  std::vector<TrianglePair> out;
+  searchSweptPairs(a.wideTree(), b.wideTree(), pose, half_way, margin,
+                   [&](std::uint32_t first, std::uint32_t second, bool sure) {
+                     EXPECT_FALSE(sure);
+                     out.push_back({a.inputTriangle(first), b.inputTriangle(second)});
+                     return false;
+                   });
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// What meets anywhere on the way is among the pairs, on every path; along the way alone, many pairs are left
+// out that a margin of its length has.
+TEST_F(WideSearch, GivesAllPairsThatMeetOnAWay) {
+  std::mt19937_64 random(12);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::size_t met = 0, given = 0, within_margin = 0;
+  for (int round = 0; round < 24; ++round) {
+    const double size = round % 3 == 0 ? 1 : 0.2;
+    const MeshPtr a = sphereSoup(1, 24, 18).build();
+    const MeshPtr b = (round % 2 == 0 ? sphereSoup(size, 20, 15) : randomSoup(random, 60)).build();
+    const Vec3 towards = randomRotation(random) * Vec3{0, 0, 1};
+    const Pose pose{randomRotation(random), towards * (1.1 + size)};
+    const Vec3 half_way{0.3 * uniform(random), 0.3 * uniform(random), 0.3 * uniform(random)};
+    std::vector<TrianglePair> expected;
+    for (int i = -10; i <= 10; ++i)
+      intersectingTriangles(*a, {}, *b, moved(pose, half_way * (0.1 * i)), expected);
+    met += expected.size();
+    within_margin += candidates(*a, *b, pose, length(half_way), false).size();
+    for (const SimdPath path : kSimdPaths) {
+      if (!isAvailable(path)) continue;
+      setSimdPath(path);
+      const std::vector<TrianglePair> found = sweptPairs(*a, *b, pose, half_way, 0);
+      if (path == SimdPath::kScalar) given += found.size();
+      const auto isFound = [&](const TrianglePair& p) { return std::ranges::binary_search(found, p); };
+      EXPECT_TRUE(std::ranges::all_of(expected, isFound)) << "round " << round << ", path " << int(path);
+    }
+  }
+  EXPECT_GT(met, 5000U);
+  EXPECT_LT(2 * given, within_margin);
+}
+
+// A margin adds to the way.
+TEST_F(WideSearch, GivesAllPairsThatComeCloseOnAWay) {
+  const MeshPtr box = boxSoup({1, 1, 1}, 1).build();
+  const Vec3 half_way{0, 0, 0.25};
+  for (const double away : {1e-3, 1.0, 1e4})
+    for (const double gap : {0.249, 0.299, 0.301}) {
+      const Pose pose{{}, {0.5, 0.3, 1 + gap}}, both{{}, {away, away, away}};
+      const Pose relative = relativePose(both, both * pose);
+      EXPECT_EQ(sweptPairs(*box, *box, relative, half_way, 0).empty(), gap > 0.25) << gap;
+      EXPECT_EQ(sweptPairs(*box, *box, relative, half_way, 0.05).empty(), gap > 0.3) << gap;
+      EXPECT_TRUE(sweptPairs(*box, *box, relative, {0.25, 0.25, 0}, 0.05).empty()) << gap;
+    }
+}
+
 TEST_F(WideSearch, AgreesWithBruteForceUnderRotationsThatHaveDrifted) {
   std::mt19937_64 random(4);
   const MeshPtr a = sphereSoup(1, 20, 14).build(), b = randomSoup(random, 200).build();

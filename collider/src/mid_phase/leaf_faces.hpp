@@ -22,7 +22,7 @@ class LeafFaces {
                       {F::all(0), F::all(0), F::all(0)}};
     const float size = placeCorners(leaf, place, corner);
     // Boxes of the other tree have coordinates of at most 1.
-    slack_ = leaf.error * place.row_sum + place.margin + 1e-6F * (size + 2);
+    slack_ = leaf.error * place.row_sum + place.spare + 1e-6F * (size + 2);
     findExtents(corner);
   }
 

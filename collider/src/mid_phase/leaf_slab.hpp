@@ -30,8 +30,10 @@ class LeafSlab {
 
   /// One bit for each triangle that stays clear of the slab. Their corners are seen from one that lies
   /// `sign * base` from that of the slab's leaf, and are off by no more than `error`, of which half is more
-  /// than what sums of their coordinates lose.
-  [[nodiscard]] unsigned clearOf(const F corner[3][3], const float base[3], float sign, float error) const {
+  /// than what sums of their coordinates lose. They move by `half_way`, along the axes of tree 2, forth and
+  /// back, unless that is null.
+  [[nodiscard]] unsigned clearOf(const F corner[3][3], const float base[3], float sign, float error,
+                                 const float* half_way) const {
     if (!is_thin_) return 0;
     float level = level_;
     for (int i = 0; i < 3; ++i) level -= sign * direction_[i] * base[i];
@@ -40,12 +42,17 @@ class LeafSlab {
       const F along = F::all(direction_[i]);
       for (int k = 0; k < 3; ++k) height[k] = mulAdd(along, corner[k][i], height[k]);
     }
-    const F reach = F::all(reach_ + stretch_ * error);
+    const float rise = half_way != nullptr ? riseOf(half_way) : 0;
+    const F reach = F::all(reach_ + stretch_ * error + rise);
     const F low = min(min(height[0], height[1]), height[2]), high = max(max(height[0], height[1]), height[2]);
     return ((low > reach) | (F::all(0) - reach > high)).bits();
   }
 
  private:
+  [[nodiscard]] float riseOf(const float way[3]) const {
+    return __builtin_fabsf(direction_[0] * way[0] + direction_[1] * way[1] + direction_[2] * way[2]);
+  }
+
   /// False if it is kept already, or there is none.
   bool take(const SearchTree& tree, std::uint32_t ref) {
     if (ref == ref_) return false;

@@ -56,9 +56,30 @@ constexpr double kCentre = 1e-6;
   }
   const double clearance = std::sqrt(stretch_sq) * (1 + kRelative) * (margin + rounding) / to.scale();
   out.margin = floatAbove(clearance);
-  std::fill_n(out.slack, 6, floatAbove(clearance + kCentre * (greatestComponent(origin) + row_sum)));
+  out.spare = floatAbove(clearance + kCentre * (greatestComponent(origin) + row_sum));
+  std::fill_n(out.slack, 6, out.spare);
   out.row_sum = floatAbove(row_sum * (1 + kRelative));
   return out;
+}
+
+/// Lets what `place` takes to the frame of `to`, by this linear map, move by `half_way` there, forth and
+/// back.
+void letMove(TreePlacement& place, const WideTree& to, const Mat3& linear, const Vec3& half_way) {
+  const Vec3 way = half_way / to.scale();
+  const Mat3 columns = linear.transposed();
+  const double rounding = 4 * kRelative * length(way);
+  double most = 0;
+  const auto lengthen = [&](float& slack, double by) {
+    most = std::max(most, by);
+    slack = floatAbove(double(slack) + rounding + by);
+  };
+  for (int i = 0; i < 3; ++i) {
+    place.half_way[i] = static_cast<float>(way[i]);
+    lengthen(place.slack[i], std::abs(way[i]));
+    lengthen(place.slack[3 + i], std::abs(dot(way, columns.row[i])));
+  }
+  place.margin = floatAbove(double(place.margin) + rounding);
+  place.spare = floatAbove(double(place.spare) + rounding + std::max(most, length(way)));
 }
 
 /// How far placing a vertex in double may move it.
@@ -75,7 +96,8 @@ constexpr double kCentre = 1e-6;
       {{a.nodes(), a.leaves(), placementInto(a, b, b_in_a.rotation, b_in_a.translation, margin, rounding)},
        {b.nodes(), b.leaves(), placementInto(b, a, back, -(back * b_in_a.translation), margin, rounding)}},
       static_cast<float>(b.scale() / a.scale()),
-      any};
+      any,
+      false};
 }
 
 /// At least the square of the greatest factor by which `m` or its transposed stretches a vector.
@@ -94,6 +116,16 @@ constexpr double kCentre = 1e-6;
 SearchCounts searchTrianglePairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, double margin,
                                  bool any, const PairSink& sink) {
   return wideSearches().pairs(queryOf(a, b, b_in_a, margin, any), sink);
+}
+
+SearchCounts searchSweptPairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, const Vec3& half_way,
+                              double margin, const PairSink& sink) {
+  WideQuery query = queryOf(a, b, b_in_a, margin, false);
+  const Mat3 back = inverseOf(b_in_a.rotation);
+  letMove(query.tree[0].from_other, a, b_in_a.rotation, half_way);
+  letMove(query.tree[1].from_other, b, back, back * half_way);
+  query.is_swept = true;
+  return wideSearches().pairs(query, sink);
 }
 
 ClosestSoFar DistanceFrame::closest(double distance, const Vec3& direction, bool done) const {

@@ -11,9 +11,27 @@
 
 namespace odemesh {
 
-/// The same as the function below, for pairs in batches.
+/// The same as the functions below, for pairs in batches.
+///@{
 SearchCounts searchTrianglePairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, double margin,
                                  bool any, const PairSink& sink);
+SearchCounts searchSweptPairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, const Vec3& half_way,
+                              double margin, const PairSink& sink);
+///@}
+
+/// A sink that gives pairs to `on_pair` one by one.
+template <typename OnPair>
+[[nodiscard]] PairSink sinkOf(OnPair& on_pair) {
+  const auto take = [](void* context, const CandidatePair* pairs, std::size_t count) {
+    auto& call = *static_cast<OnPair*>(context);
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool sure = (pairs[i].first & CandidatePair::kSure) != 0;
+      if (call(pairs[i].first & ~CandidatePair::kSure, pairs[i].second, sure)) return true;
+    }
+    return false;
+  };
+  return {take, &on_pair};
+}
 
 /// Calls `on_pair(triangle of a, triangle of b, sure)` until it returns true. Left out are only pairs
 /// that stay clear of each other by more than `margin`, a length in the frame of mesh A, however the vertices
@@ -24,15 +42,16 @@ template <typename OnPair>
 requires std::is_invocable_r_v<bool, OnPair&, std::uint32_t, std::uint32_t, bool> SearchCounts
 searchTrianglePairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, double margin, bool any,
                     OnPair&& on_pair) {
-  const auto take = [](void* context, const CandidatePair* pairs, std::size_t count) {
-    auto& call = *static_cast<std::remove_reference_t<OnPair>*>(context);
-    for (std::size_t i = 0; i < count; ++i) {
-      const bool sure = (pairs[i].first & CandidatePair::kSure) != 0;
-      if (call(pairs[i].first & ~CandidatePair::kSure, pairs[i].second, sure)) return true;
-    }
-    return false;
-  };
-  return searchTrianglePairs(a, b, b_in_a, margin, any, PairSink{take, &on_pair});
+  return searchTrianglePairs(a, b, b_in_a, margin, any, sinkOf(on_pair));
+}
+
+/// The same, for pairs that come so close while mesh B moves from `-half_way` to `half_way` from its pose, a
+/// vector in the frame of mesh A. None of them is sure.
+template <typename OnPair>
+requires std::is_invocable_r_v<bool, OnPair&, std::uint32_t, std::uint32_t, bool> SearchCounts
+searchSweptPairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, const Vec3& half_way,
+                 double margin, OnPair&& on_pair) {
+  return searchSweptPairs(a, b, b_in_a, half_way, margin, sinkOf(on_pair));
 }
 
 /// States what is known of the least distance of two meshes in the terms of their trees.

@@ -22,10 +22,12 @@ struct TreePlacement {
   float centre_shift[8];
   // How far half an extent of 1 reaches: lanes 0 to 2 along the axes here, lanes 3 to 5 along its own axes.
   float reach[3][8];
-  float slack[8];        ///< added to it: rounding of centres, and the margin
+  float slack[8];        ///< added to it: rounding of centres, the margin, and half of the way
   float axis[3][3];      ///< column j is what becomes of axis j, its length about 1
   float abs_axis[3][3];  ///< magnitudes, with a little to spare
   float margin;          ///< the margin, and what placing vertices in double may lose, along any axis
+  float half_way[3];     ///< of the other tree, along the axes here; zero unless it is swept
+  float spare;           ///< no less than `slack` along any axis
   float row_sum;         ///< greatest sum of magnitudes of a row of `linear`
 };
 
@@ -38,8 +40,10 @@ struct SearchTree {
 
 struct WideQuery {
   SearchTree tree[2];
-  float unit;  ///< of the second tree, in that of the first
-  bool any;    ///< walk towards the deepest overlap first: one pair is enough
+  float unit;     ///< of the second tree, in that of the first
+  bool any;       ///< walk towards the deepest overlap first: one pair is enough
+  bool is_swept;  ///< pairs that come close while the trees move by half of the way, forth and back; never
+                  ///< sure
 };
 
 /// A pair of triangles.

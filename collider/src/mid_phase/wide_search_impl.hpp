@@ -11,8 +11,10 @@
 
 namespace odemesh {
 
-/// `kAny`: see `WideQuery::any`.
-template <typename F, bool kAny>
+/// What is asked for: see `WideQuery`.
+enum class SearchKind { kAll, kAny, kSwept };
+
+template <typename F, SearchKind kKind>
 class WideSearcher : private WideSearchBase<F> {
  public:
   WideSearcher(const WideQuery& query, const PairSink& sink) : Base(query), sink_(sink) {}
@@ -59,6 +61,7 @@ class WideSearcher : private WideSearchBase<F> {
   using typename Base::Triangles;
 
   static constexpr int kQueueSize = 64;
+  static constexpr bool kAny = kKind == SearchKind::kAny, kSwept = kKind == SearchKind::kSwept;
 
   /// Pairs `other`, a box of the other tree, with those boxes of a node that it overlaps. Pairs of leaves
   /// wait in the queue, all others go to the stack.
@@ -143,7 +146,7 @@ class WideSearcher : private WideSearchBase<F> {
                                const WideNode& node) {
     float extent[3][8];
     for (int j = 0; j < 3; ++j) (F::load(place.centre[j]) * F::all(half[j])).store(extent[j]);
-    F along = F::all(0) - F::load(node.level), reach = F::load(node.thickness) + F::all(place.slack[0]);
+    F along = F::all(0) - F::load(node.level), reach = F::load(node.thickness) + F::all(place.spare);
     F across[3] = {F::all(0), F::all(0), F::all(0)};
     for (int i = 0; i < 3; ++i) {
       const F direction = mulAdd(F::load(node.direction[i]), F::all(1 / kSlabSteps), F::all(-1));
@@ -165,7 +168,7 @@ class WideSearcher : private WideSearchBase<F> {
       level += along * place.centre_shift[i];
       for (int j = 0; j < 3; ++j) direction[j] += along * place.centre[j][i];
     }
-    F along = F::all(level), reach = F::all(holder.thickness[lane] + place.slack[0]);
+    F along = F::all(level), reach = F::all(holder.thickness[lane] + place.spare);
     for (int j = 0; j < 3; ++j) {
       along = mulAdd(F::all(direction[j]), F::load(node.centre[j]), along);
       reach = mulAdd(F::all(__builtin_fabsf(direction[j])), F::load(node.half[j]), reach);
@@ -199,13 +202,20 @@ class WideSearcher : private WideSearchBase<F> {
 
   /// One bit for each triangle that stays clear of the box of a leaf that lies `sign * base` away.
   static unsigned clearOf(const Triangles& t, const LoadedLeaf& box, const float base[3], float sign,
-                          float slack) {
-    Mask clear = F::all(box.low[0] + sign * base[0] - slack) > t.high[0];
-    clear = clear | (t.low[0] > F::all(box.high[0] + sign * base[0] + slack));
+                          const float slack[3]) {
+    Mask clear = F::all(box.low[0] + sign * base[0] - slack[0]) > t.high[0];
+    clear = clear | (t.low[0] > F::all(box.high[0] + sign * base[0] + slack[0]));
     for (int i = 1; i < 3; ++i)
-      clear = clear | (F::all(box.low[i] + sign * base[i] - slack) > t.high[i]) |
-              (t.low[i] > F::all(box.high[i] + sign * base[i] + slack));
+      clear = clear | (F::all(box.low[i] + sign * base[i] - slack[i]) > t.high[i]) |
+              (t.low[i] > F::all(box.high[i] + sign * base[i] + slack[i]));
     return clear.bits();
+  }
+
+  /// How far half of the way leads along normals.
+  [[nodiscard]] F riseAlong(const F normal[3]) const {
+    const float* way = query_.tree[1].from_other.half_way;
+    return abs(
+        mulAdd(normal[0], F::all(way[0]), mulAdd(normal[1], F::all(way[1]), normal[2] * F::all(way[2]))));
   }
 
   void testLeaves(const NodePair& pair) {
@@ -220,7 +230,9 @@ class WideSearcher : private WideSearchBase<F> {
         second_.size + __builtin_fabsf(base[0]) + __builtin_fabsf(base[1]) + __builtin_fabsf(base[2]);
     const float off2 = second_.error + query_.tree[1].from_other.margin + 1e-6F * size2;
     slabs_[0].loadTurned(query_.tree[0], pair.ref[0]);
-    unsigned active2 = child2.triangles() & ~slabs_[0].clearOf(second_.triangles.corner, base, 1, 2 * off2);
+    const float* const way = kSwept ? query_.tree[1].from_other.half_way : nullptr;
+    unsigned active2 =
+        child2.triangles() & ~slabs_[0].clearOf(second_.triangles.corner, base, 1, 2 * off2, way);
     if (active2 == 0) return;
     load1(child1.index());
     const float size = first_.size + size2;
@@ -232,33 +244,36 @@ class WideSearcher : private WideSearchBase<F> {
       return;
     }
     slabs_[1].load(query_.tree[1], pair.ref[1]);
-    active1 &= ~slabs_[1].clearOf(first_.triangles.corner, base, -1, 2 * off.corners);
+    active1 &= ~slabs_[1].clearOf(first_.triangles.corner, base, -1, 2 * off.corners, way);
     if (active1 == 0) return;
-    active1 &= ~clearOf(first_.triangles, second_, base, 1, off.corners);
-    active2 &= ~clearOf(second_.triangles, first_, base, -1, off.corners);
+    float slack[3] = {off.corners, off.corners, off.corners};
+    for (int i = 0; way != nullptr && i < 3; ++i) slack[i] += __builtin_fabsf(way[i]);
+    active1 &= ~clearOf(first_.triangles, second_, base, 1, slack);
+    active2 &= ~clearOf(second_.triangles, first_, base, -1, slack);
     if (active1 == 0 || active2 == 0) return;
     counts_.triangle_tests +=
         static_cast<std::size_t>(__builtin_popcount(active1) * __builtin_popcount(active2));
     if (!first_.has_planes) findPlanes1();
     if (!second_.has_planes) findPlanes2();
 
-    placeSecond(base, off.corners);
+    placeSecond(base, slack);
     const Triangles& t2 = placed_;
     const F offset2 = t2.offset();
-    const F slack2 = mulAdd(t2.normal_sum, F::all(off.corners), F::all(second_.flaw));
+    F slack2 = mulAdd(t2.normal_sum, F::all(off.corners), F::all(second_.flaw));
+    if constexpr (kSwept) slack2 = slack2 + riseAlong(t2.normal);
     for (; active1 != 0 && !done_; active1 &= active1 - 1)
       testTriangle(__builtin_ctz(active1), t2, offset2, slack2, active2, off, leaf1.first, leaf2.first);
     if (kAny) flush();
   }
 
   /// The triangles of leaf 2 seen from the corner of leaf 1, their boxes larger by `slack`.
-  void placeSecond(const float base[3], float slack) {
+  void placeSecond(const float base[3], const float slack[3]) {
     const Triangles& t = second_.triangles;
     for (int i = 0; i < 3; ++i) {
       const F shift = F::all(base[i]);
       for (int k = 0; k < 3; ++k) placed_.corner[k][i] = t.corner[k][i] + shift;
-      placed_.low[i] = t.low[i] + F::all(base[i] - slack);
-      placed_.high[i] = t.high[i] + F::all(base[i] + slack);
+      placed_.low[i] = t.low[i] + F::all(base[i] - slack[i]);
+      placed_.high[i] = t.high[i] + F::all(base[i] + slack[i]);
     }
   }
 
@@ -319,10 +334,15 @@ class WideSearcher : private WideSearchBase<F> {
     const F offset = F::all(rows_.offset[lane]);
     const F height2[3] = {height(normal, offset, t2.corner[0]), height(normal, offset, t2.corner[1]),
                           height(normal, offset, t2.corner[2])};
-    const F slack1 = F::all(rows_.normal_sum[lane] * off.corners + first_.flaw);
+    F slack1 = F::all(rows_.normal_sum[lane] * off.corners + first_.flaw);
+    if constexpr (kSwept) slack1 = slack1 + riseAlong(normal);
     candidates &= ~(onOneSide(height1, slack2) | onOneSide(height2, slack1)).bits();
     if (candidates == 0) return;
 
+    if constexpr (kSwept) {
+      emit(first1 + static_cast<std::uint32_t>(lane), first2, candidates, 0);
+      return;
+    }
     const unsigned sure = decide(corner, F::all(rows_.edge[0][lane]), F::all(rows_.edge[1][lane]), height1,
                                  t2, height2, off, candidates);
     emit(first1 + static_cast<std::uint32_t>(lane), first2, candidates, sure);
@@ -453,8 +473,9 @@ class WideSearcher : private WideSearchBase<F> {
 /// from the gaps between boxes, bit for bit.
 template <typename F, typename Fused = F>
 SearchCounts wideSearch(const WideQuery& query, const PairSink& sink) {
-  if (query.any) return WideSearcher<F, true>(query, sink).run();
-  return WideSearcher<Fused, false>(query, sink).run();
+  if (query.any) return WideSearcher<F, SearchKind::kAny>(query, sink).run();
+  if (query.is_swept) return WideSearcher<Fused, SearchKind::kSwept>(query, sink).run();
+  return WideSearcher<Fused, SearchKind::kAll>(query, sink).run();
 }
 
 }  // namespace odemesh

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bvh/wide_walk.hpp"
+#include "contact/last_used.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "motion/impact_search.hpp"
 
@@ -16,18 +17,17 @@ namespace {
 /// which pairs of triangles are searched for; farther, most are near each other.
 constexpr double kMostReach = 0.1;
 
-/// Pairs of triangles that are looked at there.
-constexpr std::size_t kMostNear = 512;
+/// Pairs of triangles that may meet, up to which they are gathered one by one.
+constexpr std::size_t kMostPairs = 1024;
 
 /// A triangle on its straight way in the other mesh's frame.
 struct SweptTriangle {
-  std::uint32_t triangle = Mesh::kNone;
   std::array<std::array<Vec3, 2>, 3> ends;  ///< of the ways of its corners
-  Aabb box;
-  double way_sq = 0;  ///< of the corner that moves farthest
+  Aabb box;                                 ///< around these, and what passes it closely
+  double way_sq = 0;                        ///< of the corner that moves farthest
 
   SweptTriangle() = default;
-  SweptTriangle(const Mesh& mesh, std::uint32_t t, const Pose& begin, const Pose& end) : triangle(t) {
+  SweptTriangle(const Mesh& mesh, std::uint32_t t, const Pose& begin, const Pose& end, double slack) {
     for (int corner = 0; corner < 3; ++corner) {
       const Vec3& at = mesh.vertex(t, corner);
       auto& [from, to] = ends[corner] = {begin.apply(at), end.apply(at)};
@@ -35,18 +35,43 @@ struct SweptTriangle {
       box.grow(from);
       box.grow(to);
     }
+    box.lo -= {slack, slack, slack};
+    box.hi += {slack, slack, slack};
   }
 };
 
-/// May it meet triangle `t` of the other mesh, or pass it by `slack`?
-[[nodiscard]] bool mayMeet(const SweptTriangle& swept, const Mesh& other, std::uint32_t t, double slack) {
-  const Vec3 reach{slack, slack, slack};
-  if (!Aabb{swept.box.lo - reach, swept.box.hi + reach}.meets(boxOf(other, t))) return false;
-  const Vec3 normal = other.normal(t);
-  const double level = dot(normal, other.vertex(t, 0));
+/// One of the mesh in whose frame the other one moves.
+struct StillTriangle {
+  Aabb box;
+  Vec3 normal;
+  double level = 0;  ///< of its plane along the normal
+
+  StillTriangle() = default;
+  StillTriangle(const Mesh& mesh, std::uint32_t t)
+      : box(boxOf(mesh, t)), normal(mesh.normal(t)), level(dot(normal, mesh.vertex(t, 0))) {}
+};
+
+/// Those of mesh 1 and of mesh 2 that were looked at last.
+struct SweepCache {
+  LastUsed<SweptTriangle, 64> swept;
+  LastUsed<StillTriangle, 64> still;
+};
+
+/// That of this thread, empty.
+[[nodiscard]] SweepCache& emptyCache() {
+  static thread_local SweepCache cache;
+  cache.swept.forget();
+  cache.still.forget();
+  return cache;
+}
+
+/// May the one meet the other, or pass it by `slack`?
+[[nodiscard]] bool mayMeet(const SweptTriangle& swept, const StillTriangle& still, double slack) {
+  if (!swept.box.meets(still.box)) return false;
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
   for (const auto& [from, to] : swept.ends) {
-    const auto [low, high] = std::minmax({dot(normal, from) - level, dot(normal, to) - level});
+    const auto [low, high] =
+        std::minmax({dot(still.normal, from) - still.level, dot(still.normal, to) - still.level});
     lowest = std::min(lowest, low);
     highest = std::max(highest, high);
   }
@@ -57,30 +82,39 @@ struct SweptTriangle {
 
 /// What of both meshes may meet: triangles that are no farther from each other halfway than they may approach
 /// before it or after it, and whose sweeps meet. False if the meshes move too far for that to be quick, or
-/// too many are near.
+/// too many pairs may meet.
 bool ImpactSearch::gatherPairs(const StepPart& part) {
-  const double approach = 0.5 * greatestApproach() * part.duration / dt_;
+  const Approach half = approach_ * (0.5 * part.duration / dt_);
   // Straight ways are off the true ones by an eighth of their bend.
   const double slack = 0.25 * std::max(bendOf(0, part), bendOf(1, part)) + 4 * hair_;
-  if (approach + slack > kMostReach * std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius()))
+  if (half.greatest() + slack > kMostReach * std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius()))
     return false;
   for (int side = 0; side < 2; ++side) startGathering(side);
-  const double middle = part.begin_time + 0.5 * part.duration;
-  std::size_t near = 0;
-  SweptTriangle swept;
-  searchTrianglePairs(mesh_[0]->wideTree(), mesh_[1]->wideTree(),
-                      relativePose(motion_[0].at(middle), motion_[1].at(middle)), approach + slack, false,
-                      [&](std::uint32_t first, std::uint32_t second, bool) {
-                        if (swept.triangle != first) swept = {*mesh_[0], first, part.begin[0], part.end[0]};
-                        if (isFar(swept.way_sq, part) && mayMeet(swept, *mesh_[1], second, slack)) {
-                          gatherTriangle(0, first, part);
-                          gatherTriangle(1, second, part);
-                        }
-                        return ++near == kMostNear;
-                      });
+  SweepCache& cache = emptyCache();
+  const auto mayMeet = [&](std::uint32_t first, std::uint32_t second) {
+    const SweptTriangle& swept = cache.swept.get(first, [&](std::uint32_t t) {
+      return SweptTriangle(*mesh_[0], t, part.begin[0], part.end[0], slack);
+    });
+    return isFar(swept.way_sq, part) &&
+           odemesh::mayMeet(
+               swept, cache.still.get(second, [&](std::uint32_t t) { return StillTriangle(*mesh_[1], t); }),
+               slack);
+  };
+  std::size_t pairs = 0;
+  auto take = [&](std::uint32_t first, std::uint32_t second, bool) {
+    if (!mayMeet(first, second)) return false;
+    gatherTriangle(0, first, part);
+    gatherTriangle(1, second, part);
+    return ++pairs == kMostPairs;
+  };
+  const double middle_time = part.begin_time + 0.5 * part.duration;
+  const Pose middle = motion_[0].at(middle_time);
+  searchSweptPairs(mesh_[0]->wideTree(), mesh_[1]->wideTree(),
+                   relativePose(middle, motion_[1].at(middle_time)), middle.rotation.transposed() * half.way,
+                   half.rest + slack, take);
   // The order in which a search finds pairs is not to matter.
   for (auto& list : scratch_.vertices) std::ranges::sort(list);
-  return near < kMostNear;
+  return pairs < kMostPairs;
 }
 
 /// What of a mesh may meet the other one on its way: the leaves that sweep over triangles of the other.

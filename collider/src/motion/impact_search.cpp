@@ -51,7 +51,11 @@ bool fallsBy(const Vec3& velocity, const Vec3& gain) {
 
 ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
                            double dt, double least_share, Front front)
-    : mesh_{&mesh1, &mesh2}, motion_{motion1, motion2}, dt_(dt), front_(front) {
+    : mesh_{&mesh1, &mesh2},
+      motion_{motion1, motion2},
+      dt_(dt),
+      front_(front),
+      approach_(approachWithinStep()) {
   const double thin1 = mesh1.thickness(), thin2 = mesh2.thickness();
   const bool fast1 = isFast(mesh1, motion1, dt), fast2 = isFast(mesh2, motion2, dt);
   const bool first_counts = fast1 || (!fast2 && moverPastStill() == 0);
@@ -65,7 +69,7 @@ ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh&
 }
 
 bool ImpactSearch::run() {
-  if (greatestApproach() <= least_motion_) return false;
+  if (approach_.greatest() <= least_motion_) return false;
   scratch_.followers.clear();
   const bool are_near = areFine() ? meetFirst() : meetBetween(0, dt_);
   keepFollowers();
@@ -98,7 +102,7 @@ bool ImpactSearch::meetBetween(double from, double to) {
 bool ImpactSearch::meetFirst() {
   const std::size_t before = scratch_.found.size();
   const double size = std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius());
-  double span = dt_ * std::max(kSoon * size / greatestApproach(), 1 / kMostSpans);
+  double span = dt_ * std::max(kSoon * size / approach_.greatest(), 1 / kMostSpans);
   bool are_near = false;
   for (double from = 0; from < dt_ && scratch_.found.size() == before;) {
     const double to = from + 1.25 * span < dt_ ? from + span : dt_;
@@ -112,17 +116,16 @@ bool ImpactSearch::meetFirst() {
   return are_near;
 }
 
-/// No two points of the meshes that may meet approach each other by more within the step: links of a chain
-/// that swings as a whole do not.
-double ImpactSearch::greatestApproach() const {
+/// Links of a chain that swings as a whole hardly do.
+Approach ImpactSearch::approachWithinStep() const {
   const int smaller = mesh_[0]->sphereRadius() < mesh_[1]->sphereRadius() ? 0 : 1;
   const Motion &own = motion_[smaller], &other = motion_[1 - smaller];
   const Vec3 centre = own.pose.apply(mesh_[smaller]->sphereCentre());
   const double way = greatestMotion(*mesh_[smaller], own, dt_);
   const double other_way = greatestMotion(*mesh_[1 - smaller], other, dt_);
-  return dt_ * (length(velocityAt(smaller, centre) - velocityAt(1 - smaller, centre)) +
-                length(own.spin - other.spin) * (mesh_[smaller]->sphereRadius() + way) +
-                length(other.spin) * (way + other_way));
+  return {dt_ * (velocityAt(0, centre) - velocityAt(1, centre)),
+          dt_ * (length(own.spin - other.spin) * (mesh_[smaller]->sphereRadius() + way) +
+                 length(other.spin) * (way + other_way))};
 }
 
 std::array<Pose, 2> ImpactSearch::relativePosesAt(double time) const {

@@ -141,6 +141,16 @@ struct MotionScratch {
 
 enum class Met;
 
+/// Two points that may meet within a step approach each other by `way`, a vector in the world, and no more
+/// than `rest` besides.
+struct Approach {
+  Vec3 way;
+  double rest;
+
+  [[nodiscard]] double greatest() const { return length(way) + rest; }
+  [[nodiscard]] Approach operator*(double share) const { return {way * share, rest * share}; }
+};
+
 /// Does a mesh at a pose bulge at a vertex, against this normal: is none of its neighbours in front of it?
 [[nodiscard]] bool bulges(const Mesh& mesh, std::uint32_t v, const Pose& pose, const Vec3& normal);
 
@@ -176,7 +186,7 @@ class ImpactSearch {
     Vec3 approach;      ///< of mesh 1
   };
 
-  [[nodiscard]] double greatestApproach() const;
+  [[nodiscard]] Approach approachWithinStep() const;
   [[nodiscard]] std::array<Pose, 2> relativePosesAt(double time) const;
   [[nodiscard]] double turnWithin(double duration) const;
   [[nodiscard]] bool areFine() const;
@@ -252,6 +262,7 @@ class ImpactSearch {
   std::array<Motion, 2> motion_;
   double dt_;
   Front front_;
+  Approach approach_;
   double hair_;          ///< a length that counts as nothing
   double graze_;         ///< overlaps sideways that are less do not count
   Vec3 gain_;            ///< how far forces take mesh 1 from mesh 2 in the step

@@ -32,7 +32,7 @@ constexpr int kHalvings = 8;
 
 void ImpactSearch::runOnOverlaps() {
   const double thin = std::min(mesh_[0]->thickness(), mesh_[1]->thickness()), deep = kFastShare * thin;
-  const double approach = greatestApproach();
+  const double approach = approach_.greatest();
   if (approach <= deep) return;
   const int looks = int(std::clamp(std::ceil(approach / (kLookShare * thin)), 1.0, double(kMostLooks)));
   std::optional<double> sunk;

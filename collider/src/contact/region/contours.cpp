@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "constants.hpp"
+#include "contact/last_used.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "narrow_phase/triangle.hpp"
 
@@ -23,28 +24,6 @@ struct TestTriangle {
   int low[3];   ///< the end of side i with the lower vertex number
   int high[3];  ///< the other one
   unsigned up;  ///< bit i: side i runs from the lower vertex number to the higher one
-};
-
-/// What was worked out last for elements of a mesh: the search comes back to the triangles of a leaf several
-/// times, and a vertex belongs to some six triangles.
-template <typename Value, std::size_t kSlots>
-class LastUsed {
- public:
-  void forget() { index_.fill(Mesh::kNone); }
-
-  template <typename WorkOut>
-  [[nodiscard]] const Value& get(std::uint32_t i, WorkOut&& work_out) {
-    const std::size_t slot = i % kSlots;
-    if (index_[slot] != i) {
-      index_[slot] = i;
-      value_[slot] = work_out(i);
-    }
-    return value_[slot];
-  }
-
- private:
-  std::array<std::uint32_t, kSlots> index_;
-  std::array<Value, kSlots> value_;
 };
 
 struct ContourCache {
