@@ -50,6 +50,23 @@ TEST(SheetInSolidTest, ATileLiesInTheCornerOfARoom) {
     }
 }
 
+// A fixed bug: where the border of the tile crosses one triangle of the floor alone, the wall that rises from
+// the next one was not known, and a corner under it was told to leave by the wall's upper end.
+TEST(SheetInSolidTest, ACornerUnderAWallLeavesBesideIt) {
+  const Soup room = roomSoup();
+  Soup tile = tileSoup();
+  tile.transform({}, 2);
+  for (const double yaw : {0.05, 0.15, 0.25, 0.35})
+    for (double x = 0.3; x + 0.8 * std::sin(yaw) < 0.88; x += 0.05)
+      for (const double slope : {2e-4, 3e-4, 4e-4}) {  // across the edge in which the floor is cut
+        const Mat3 rotation = leaning(yaw, -slope, -slope);
+        const Pose pose{rotation, Vec3{x, 0.9 + 1e-5, -1e-4} - rotation * Vec3{0.4, 0.4, 0}};
+        const auto contacts = contactsOf(tile, pose, room);
+        ASSERT_FALSE(contacts.empty()) << yaw << ' ' << x << ' ' << slope;
+        EXPECT_LT(contacts.front().depth, 5e-4) << yaw << ' ' << x << ' ' << slope;
+      }
+}
+
 // A fixed bug: what floor and wall say was not believed, since neither leads sideways along the wall, which
 // was the shortest way of the rim as a whole.
 TEST(SheetInSolidTest, ACrateStandsOnItsSideInTheCornerOfARoom) {

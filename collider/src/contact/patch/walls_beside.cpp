@@ -47,6 +47,7 @@ class WallFinder {
     for (std::size_t k = 0; k < count; ++k) {
       const RegionFace wall = scratch_.faces[side_][k];  // the list grows
       addBeside(wall);
+      addBeyondCuts(wall);
     }
   }
 
@@ -64,6 +65,24 @@ class WallFinder {
       if (!isNearPoint(corners[i], wall)) continue;
       for (const std::uint32_t e : mesh_.edgesAt(corners[i])) addAt(e, wall);
     }
+  }
+
+  /// A wall is cut into triangles, and the contour need not meet those that vertices are behind.
+  void addBeyondCuts(const RegionFace& wall) {
+    for (int i = 0; i < 3; ++i)
+      for (const std::uint32_t face : mesh_.edges()[mesh_.edgeOf(wall.face, i)].triangle)
+        if (!scratch_.face_seen[side_].contains(face) && goesOn(face, wall))
+          addBeside(regionFace(placed_, face, sides_[side_].isFlipped(face)));
+  }
+
+  /// Does `wall` go on in `face`, and is a vertex behind that?
+  [[nodiscard]] bool goesOn(std::uint32_t face, const RegionFace& wall) const {
+    if (dot(sides_[side_].normal(face), wall.normal) < kFlatCosine) return false;
+    const Triangle beyond = placed_.triangle(face);
+    return std::ranges::any_of(points(), [&](const Vec3& p) {
+      const double way = wayOff(wall, p);
+      return way > 0 && isAround(beyond, p, nearFor(way));
+    });
   }
 
   /// Positive for what counts as inside, since solids are blown up.

@@ -17,7 +17,7 @@ namespace odemesh {
 /// Adds to the few faces of `scratch.faces` of mesh `side` those beside them into which a vertex of
 /// `scratch.inside_points` of the other mesh would run on its way off these. No contour need meet them: in
 /// the corner of a groove or a room, a vertex may be in the one wall, and touch the other or lie behind it.
-/// For solids with dents; O(faces * points).
+/// Nor need it meet all triangles into which a wall is cut. For solids with dents; O(faces * points).
 void addWallsBeside(const MeshPair& pair, const std::array<SheetSide, 2>& sides, int side,
                     ContactScratch& scratch);
 
