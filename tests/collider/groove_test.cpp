@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "motion/sweep.hpp"
+#include "test_contacts.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -184,17 +185,22 @@ TEST(GrooveTest, ACornerThatHardlyMeetsTheOtherWallIsAsDeepAsItsOwn) {
       }
 }
 
+constexpr std::array<Vec3, 3> kRoomNormals{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
+/// Of three walls, which look along the axes and meet at the origin.
+MeshPtr roomCorner() {
+  const std::array<std::vector<double>, 3> planes{{{-1, 0, 1}, {-1, 0, 1}, {-1, 0, 1}}};
+  return test::cellSoup(planes, [](std::size_t i, std::size_t j, std::size_t k) { return i + j + k < 3; })
+      .buildMerged();
+}
+
 // Fixed bugs of the same kind, where a vertex is in the corner of three walls and the surface of its body
 // meets two of them, or one: depths were as great as the walls are thick, and one wall in fourteen poses
 // hardly held.
 TEST(GrooveTest, NothingIsDeepInTheCornerOfARoom) {
-  const std::array<std::vector<double>, 3> planes{{{-1, 0, 1}, {-1, 0, 1}, {-1, 0, 1}}};
-  const MeshPtr room = test::cellSoup(planes, [](std::size_t i, std::size_t j, std::size_t k) {
-                         return i + j + k < 3;
-                       }).buildMerged();
+  const MeshPtr room = roomCorner();
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform(0, 1);
-  const std::array<Vec3, 3> normals{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   int loose = 0;
   constexpr int kPoses = 3000;
   for (int k = 0; k < kPoses; ++k) {
@@ -205,18 +211,38 @@ TEST(GrooveTest, NothingIsDeepInTheCornerOfARoom) {
                                 deep * (1.5 * uniform(random) - 0.5)};
     std::rotate(depth.begin(), depth.begin() + k % 3, depth.end());
     Vec3 off;
-    for (std::size_t i = 0; i < 3; ++i) off += normals[i] * (depthBehind(normals[i], *body, pose) - depth[i]);
+    for (std::size_t i = 0; i < 3; ++i)
+      off += kRoomNormals[i] * (depthBehind(kRoomNormals[i], *body, pose) - depth[i]);
     pose.translation += off;
     std::array<Contact, 64> contacts;
     const auto told = std::span(contacts).first(collide(*body, pose, *room, {}, contacts));
     for (const Contact& c : told) EXPECT_LT(c.depth, 4 * deep) << k;
     for (std::size_t i = 0; i < 3; ++i) {
       const bool is_held = std::ranges::any_of(
-          told, [&](const Contact& c) { return c.depth * dot(c.normal, normals[i]) > 0.4 * depth[i]; });
+          told, [&](const Contact& c) { return c.depth * dot(c.normal, kRoomNormals[i]) > 0.4 * depth[i]; });
       loose += depth[i] > 0.5 * deep && !is_held;
     }
   }
   EXPECT_LE(loose, kPoses / 200);
+}
+
+// A fixed bug: a wall that the rim of a plate is in by a hair looked like a face that lies over the plate's
+// underside, by as much as the plate has to rise to come off it if it leans away.
+TEST(GrooveTest, APlateLiesInTheCornerOfARoom) {
+  const MeshPtr room = roomCorner();
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int k = 0; k < 3000; ++k) {
+    const double thickness = 0.0005 * std::pow(30, uniform(random));
+    const MeshPtr plate = test::boxSoup({0.4, 0.3, thickness}).buildMerged();
+    Pose pose{rotationBy(Vec3{uniform(random) - 0.5, uniform(random) - 0.5, 0} * 0.004), {}};
+    const std::array<double, 3> depth{2e-5 * uniform(random), 2e-5 * uniform(random), 5e-4 * uniform(random)};
+    for (std::size_t i = 0; i < 3; ++i)
+      pose.translation += kRoomNormals[i] * (depthBehind(kRoomNormals[i], *plate, pose) - depth[i]);
+    std::array<Contact, 64> contacts;
+    const auto told = std::span(contacts).first(collide(*plate, pose, *room, {}, contacts));
+    EXPECT_LT(test::deepestOf(told), 3 * *std::ranges::max_element(depth)) << k;
+  }
 }
 
 }  // namespace

@@ -71,8 +71,8 @@ double LayeredOverlay::greatestDepthAcross() const {
     const ShadowPoint at = facing_->onto().of(c.position);
     facing_->forEachPairAt(at, reach, [&](const Shadow& a, const Shadow& b) {
       if (std::abs(thicknessAt(at, a, b) - c.depth) > reach) return;
-      const Vec3 across = normalised(b.normal - a.normal, c.normal);
-      depth = std::max(depth, c.depth * dot(across, c.normal));
+      const double steepest = std::min(-dot(a.normal, c.normal), dot(b.normal, c.normal));
+      depth = std::max(depth, c.depth * steepest);
     });
   }
   return depth;

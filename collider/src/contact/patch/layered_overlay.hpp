@@ -30,8 +30,9 @@ class LayeredOverlay {
   /// them?
   [[nodiscard]] bool hasLayers() const { return has_layers_; }
 
-  /// The greatest thickness of `scratch.candidates`, those of the last look, measured across the faces that
-  /// bound it instead of along the direction. Of those that meet at a corner, any may do so.
+  /// The greatest thickness of `scratch.candidates`, those of the last look, measured off the steeper of the
+  /// two faces that bound it instead of along the direction: past a wall that stands along that, there is
+  /// hardly any. Of faces that meet at a corner, any may bound it.
   [[nodiscard]] double greatestDepthAcross() const;
 
   /// The area, across the direction, over which faces of the region that look along it overlap by at least
