@@ -222,5 +222,28 @@ TEST(DrawerTest, ACornerIsLookedForBetweenTheWallsThatReachIt) {
                            {{0, 2, 3, 1, 0, 1, 3, 2, 1}, {0.002, 0.004, 0.0054}, {0.003, -0.01, 0.001}}});
 }
 
+// A fixed bug: of a beam that lies on a rail and is pressed against a post on it, no vertex is inside. Along
+// the only direction in which it leaves both at once, the faces lie over each other by as much as the rail is
+// wide, and that was taken for the overlap.
+TEST(DrawerTest, ABeamLiesOnARailAndLeansAgainstAPost) {
+  // Closed boxes that reach into each other, without a common edge.
+  Soup rail = boxSoup({0.4, 0.05, 0.05}), post = boxSoup({0.05, 0.05, 0.3});
+  post.transform({{}, {0.1, 0, 0.12}});
+  rail.add(post);
+  const MeshPtr angle = rail.buildMerged(), beam = boxSoup({0.06, 0.8, 0.06}).buildMerged();
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> unit(0, 1);
+  for (int k = 0; k < 3000; ++k) {
+    const double below = 1e-3 * unit(random), behind = 3e-3 * unit(random), yaw = unit(random) - 0.5;
+    const double tilt = k % 2 == 0 ? 1e-3 : 1e-2;  // of which the beam has up to half, about x and y
+    const Mat3 flat = rotationBy({0, 0, yaw});
+    const Vec3 edge{0.075, yaw > 0 ? -0.025 : 0.025, 0};  // of the post, which the beam's side meets
+    Vec3 at = edge + flat * Vec3{behind - 0.03, 0.6 * unit(random) - 0.3, 0};
+    at.z = 0.025 + 0.03 - below;
+    const Mat3 rotation = rotationBy(Vec3{unit(random) - 0.5, unit(random) - 0.5, 0} * tilt) * flat;
+    EXPECT_LT(deepest(*beam, {rotation, at}, *angle), 2 * (below + behind) + 0.3 * tilt) << k;
+  }
+}
+
 }  // namespace
 }  // namespace odemesh::test

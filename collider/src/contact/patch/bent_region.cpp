@@ -98,9 +98,9 @@ bool BentRegion::split() {
 }
 
 /// May what is inside leave by much less than the single direction tells? So may each vertex, and so may
-/// edges alone that are caught between two walls.
+/// edges alone that are caught between two walls, or that lie on one of them and stick into another.
 bool BentRegion::mayLeaveLocally() const {
-  return scratch_.hasVerticesInside() ||
+  return scratch_.hasVerticesInside() || !isConvexHere(pair_, scratch_) ||
          (outline_.is_simple && separation_.depth > kLongWay * thicknessAlongArea());
 }
 
