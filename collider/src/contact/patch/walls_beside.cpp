@@ -67,8 +67,10 @@ class WallFinder {
     }
   }
 
-  /// A wall is cut into triangles, and the contour need not meet those that vertices are behind.
+  /// A wall is cut into triangles, and the contour of a sheet need not meet those that its vertices are
+  /// behind; that of a solid goes around them.
   void addBeyondCuts(const RegionFace& wall) {
+    if (pair_[1 - side_].mesh().isSolid()) return;
     for (int i = 0; i < 3; ++i)
       for (const std::uint32_t face : mesh_.edges()[mesh_.edgeOf(wall.face, i)].triangle)
         if (!scratch_.face_seen[side_].contains(face) && goesOn(face, wall))
