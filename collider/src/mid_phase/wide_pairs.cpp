@@ -89,15 +89,14 @@ void letMove(TreePlacement& place, const WideTree& to, const Mat3& linear, const
 }
 
 [[nodiscard]] WideQuery queryOf(const WideTree& a, const WideTree& b, const Pose& b_in_a, double margin,
-                                bool any) {
+                                SearchKind kind) {
   const double rounding = placingError(a, b, b_in_a);
   const Mat3 back = inverseOf(b_in_a.rotation);
   return {
       {{a.nodes(), a.leaves(), placementInto(a, b, b_in_a.rotation, b_in_a.translation, margin, rounding)},
        {b.nodes(), b.leaves(), placementInto(b, a, back, -(back * b_in_a.translation), margin, rounding)}},
       static_cast<float>(b.scale() / a.scale()),
-      any,
-      false};
+      kind};
 }
 
 /// At least the square of the greatest factor by which `m` or its transposed stretches a vector.
@@ -115,16 +114,15 @@ void letMove(TreePlacement& place, const WideTree& to, const Mat3& linear, const
 
 SearchCounts searchTrianglePairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, double margin,
                                  bool any, const PairSink& sink) {
-  return wideSearches().pairs(queryOf(a, b, b_in_a, margin, any), sink);
+  return wideSearches().pairs(queryOf(a, b, b_in_a, margin, any ? SearchKind::kAny : SearchKind::kAll), sink);
 }
 
 SearchCounts searchSweptPairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, const Vec3& half_way,
                               double margin, const PairSink& sink) {
-  WideQuery query = queryOf(a, b, b_in_a, margin, false);
+  WideQuery query = queryOf(a, b, b_in_a, margin, SearchKind::kSwept);
   const Mat3 back = inverseOf(b_in_a.rotation);
   letMove(query.tree[0].from_other, a, b_in_a.rotation, half_way);
   letMove(query.tree[1].from_other, b, back, back * half_way);
-  query.is_swept = true;
   return wideSearches().pairs(query, sink);
 }
 
@@ -165,7 +163,7 @@ DistanceFrame::DistanceFrame(const WideTree& a, const WideTree& b, const Pose& b
 
 SearchCounts searchClosestTriangles(const WideTree& a, const WideTree& b, const Pose& b_in_a,
                                     const ClosestSoFar& closest, const DistanceSink& sink) {
-  return wideSearches().distance(queryOf(a, b, b_in_a, 0, false), closest, sink);
+  return wideSearches().distance(queryOf(a, b, b_in_a, 0, SearchKind::kAll), closest, sink);
 }
 
 }  // namespace odemesh

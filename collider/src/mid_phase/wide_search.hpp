@@ -38,12 +38,16 @@ struct SearchTree {
   TreePlacement from_other;
 };
 
+enum class SearchKind {
+  kAll,    ///< all pairs that come close
+  kAny,    ///< walk towards the deepest overlap first: one pair is enough
+  kSwept,  ///< all that come close while the trees move by half of the way, forth and back; none is sure
+};
+
 struct WideQuery {
   SearchTree tree[2];
-  float unit;     ///< of the second tree, in that of the first
-  bool any;       ///< walk towards the deepest overlap first: one pair is enough
-  bool is_swept;  ///< pairs that come close while the trees move by half of the way, forth and back; never
-                  ///< sure
+  float unit;  ///< of the second tree, in that of the first
+  SearchKind kind;
 };
 
 /// A pair of triangles.

@@ -11,9 +11,6 @@
 
 namespace odemesh {
 
-/// What is asked for: see `WideQuery`.
-enum class SearchKind { kAll, kAny, kSwept };
-
 template <typename F, SearchKind kKind>
 class WideSearcher : private WideSearchBase<F> {
  public:
@@ -473,8 +470,8 @@ class WideSearcher : private WideSearchBase<F> {
 /// from the gaps between boxes, bit for bit.
 template <typename F, typename Fused = F>
 SearchCounts wideSearch(const WideQuery& query, const PairSink& sink) {
-  if (query.any) return WideSearcher<F, SearchKind::kAny>(query, sink).run();
-  if (query.is_swept) return WideSearcher<Fused, SearchKind::kSwept>(query, sink).run();
+  if (query.kind == SearchKind::kAny) return WideSearcher<F, SearchKind::kAny>(query, sink).run();
+  if (query.kind == SearchKind::kSwept) return WideSearcher<Fused, SearchKind::kSwept>(query, sink).run();
   return WideSearcher<Fused, SearchKind::kAll>(query, sink).run();
 }
 
