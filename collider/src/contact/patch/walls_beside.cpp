@@ -81,10 +81,8 @@ class WallFinder {
   [[nodiscard]] bool goesOn(std::uint32_t face, const RegionFace& wall) const {
     if (dot(sides_[side_].normal(face), wall.normal) < kFlatCosine) return false;
     const Triangle beyond = placed_.triangle(face);
-    return std::ranges::any_of(points(), [&](const Vec3& p) {
-      const double way = wayOff(wall, p);
-      return way > 0 && isAround(beyond, p, nearFor(way));
-    });
+    return holdsForOneBehind(wall,
+                             [&](const Vec3& p, double way) { return isAround(beyond, p, nearFor(way)); });
   }
 
   /// Positive for what counts as inside, since solids are blown up.
@@ -92,13 +90,22 @@ class WallFinder {
     return depthBehind(p, wall) + pair_.tolerances().slack;
   }
 
+  /// Does `holds(p, way)` for a vertex `p` that is behind `wall`, with its way off that?
+  template <typename Holds>
+  [[nodiscard]] bool holdsForOneBehind(const RegionFace& wall, Holds&& holds) const {
+    return std::ranges::any_of(points(), [&](const Vec3& p) {
+      const double way = wayOff(wall, p);
+      return way > 0 && holds(p, way);
+    });
+  }
+
   [[nodiscard]] double nearFor(double way) const { return std::min(kNearWays * way, kNear * pair_.size()); }
 
   [[nodiscard]] bool isNearPoint(std::uint32_t corner, const RegionFace& wall) const {
     const Vec3 at = placed_.vertex(corner);
-    return std::ranges::any_of(points(), [&](const Vec3& p) {
-      const double way = wayOff(wall, p), near = nearFor(way);
-      return way > 0 && lengthSq(p - at) < near * near;
+    return holdsForOneBehind(wall, [&](const Vec3& p, double way) {
+      const double near = nearFor(way);
+      return lengthSq(p - at) < near * near;
     });
   }
 
@@ -114,10 +121,10 @@ class WallFinder {
     const Triangle beside = placed_.triangle(face);
     const double slack = pair_.tolerances().slack;
     const Vec3 normal = sides_[side_].normal(face);
-    return dot(normal, wall.normal) < kIntoWall && std::ranges::any_of(points(), [&](const Vec3& p) {
-             const double way = wayOff(wall, p), near = nearFor(way), behind = dot(normal, beside.v[0] - p);
-             return way > 0 && behind > -way - slack && behind < kNear * pair_.size() &&
-                    isAround(beside, p, std::max(near, behind + slack));
+    return dot(normal, wall.normal) < kIntoWall && holdsForOneBehind(wall, [&](const Vec3& p, double way) {
+             const double behind = dot(normal, beside.v[0] - p);
+             return behind > -way - slack && behind < kNear * pair_.size() &&
+                    isAround(beside, p, std::max(nearFor(way), behind + slack));
            });
   }
 
