@@ -62,24 +62,19 @@ constexpr double kCentre = 1e-6;
   return out;
 }
 
-/// Lets what `place` takes to the frame of `to`, by this linear map, move by `half_way` there, forth and
+/// Lets what is placed move by `half_way`, along the axes and in the unit that it is taken to, forth and
 /// back.
-void letMove(TreePlacement& place, const WideTree& to, const Mat3& linear, const Vec3& half_way) {
-  const Vec3 way = half_way / to.scale();
-  const Mat3 columns = linear.transposed();
-  const double rounding = 4 * kRelative * length(way);
-  double most = 0;
-  const auto lengthen = [&](float& slack, double by) {
-    most = std::max(most, by);
-    slack = floatAbove(double(slack) + rounding + by);
-  };
+void letMove(TreePlacement& place, const Vec3& half_way) {
+  const double rounding = 4 * kRelative * length(half_way);
+  const auto lengthen = [&](float& slack, double by) { slack = floatAbove(double(slack) + by + rounding); };
   for (int i = 0; i < 3; ++i) {
-    place.half_way[i] = static_cast<float>(way[i]);
-    lengthen(place.slack[i], std::abs(way[i]));
-    lengthen(place.slack[3 + i], std::abs(dot(way, columns.row[i])));
+    const Vec3 own_axis{place.axis[0][i], place.axis[1][i], place.axis[2][i]};
+    place.half_way[i] = static_cast<float>(half_way[i]);
+    lengthen(place.slack[i], std::abs(half_way[i]));
+    lengthen(place.slack[3 + i], std::abs(dot(half_way, own_axis)));
   }
-  place.margin = floatAbove(double(place.margin) + rounding);
-  place.spare = floatAbove(double(place.spare) + rounding + std::max(most, length(way)));
+  lengthen(place.margin, 0);
+  lengthen(place.spare, length(half_way));
 }
 
 /// How far placing a vertex in double may move it.
@@ -120,9 +115,12 @@ SearchCounts searchTrianglePairs(const WideTree& a, const WideTree& b, const Pos
 SearchCounts searchSweptPairs(const WideTree& a, const WideTree& b, const Pose& b_in_a, const Vec3& half_way,
                               double margin, const PairSink& sink) {
   WideQuery query = queryOf(a, b, b_in_a, margin, SearchKind::kSwept);
-  const Mat3 back = inverseOf(b_in_a.rotation);
-  letMove(query.tree[0].from_other, a, b_in_a.rotation, half_way);
-  letMove(query.tree[1].from_other, b, back, back * half_way);
+  const auto& [x, y, z] = query.tree[1].from_other.linear;
+  const Vec3 in_a = half_way / a.scale();
+  const Vec3 in_b{dot({x[0], x[1], x[2]}, in_a), dot({y[0], y[1], y[2]}, in_a),
+                  dot({z[0], z[1], z[2]}, in_a)};
+  letMove(query.tree[0].from_other, in_a);
+  letMove(query.tree[1].from_other, in_b);
   return wideSearches().pairs(query, sink);
 }
 

@@ -27,7 +27,7 @@ struct TreePlacement {
   float abs_axis[3][3];  ///< magnitudes, with a little to spare
   float margin;          ///< the margin, and what placing vertices in double may lose, along any axis
   float half_way[3];     ///< of the other tree, along the axes here; zero unless it is swept
-  float spare;           ///< no less than `slack` along any axis
+  float spare;           ///< as `slack`, along any direction whose magnitudes add up to 1
   float row_sum;         ///< greatest sum of magnitudes of a row of `linear`
 };
 
