@@ -31,7 +31,8 @@ using test::sphereSoup;
 /// What steps of a pair have come to.
 struct Walk {
   int steps = 0, colliding = 0, different = 0;
-  int known = 0;  ///< of the colliding ones, those for which no tree was walked
+  int known = 0;                         ///< of the colliding ones, those for which no tree was walked
+  std::size_t tested = 0, crossing = 0;  ///< pairs of triangles in those
 };
 
 /// Two meshes that move about each other, one step after the other.
@@ -68,7 +69,10 @@ class Walker {
     ++walk.steps;
     walk.colliding += count > 0;
     walk.different += !is_same;
-    walk.known += count > 0 && stats.box_tests == 0;
+    if (count == 0 || stats.box_tests > 0) return;
+    ++walk.known;
+    walk.tested += stats.triangle_tests;
+    walk.crossing += stats.intersecting_pairs;
   }
 
   [[nodiscard]] double uniform(double lo, double hi) {
@@ -145,6 +149,13 @@ TEST(NearPairs, GiveTheSameContactsWithAMargin) {
 /// A pair that does not move is searched once to know that, and once more to keep what is near.
 TEST(NearPairs, AreNotSearchedForAtRest) {
   EXPECT_EQ(walkSteadily(0).known, 98);
+}
+
+/// Few steps look at pairs of triangles that are near each other but do not cross.
+TEST(NearPairs, AreKnownNotToCrossInSlowMotion) {
+  const Walk walk = walkSteadily(1e-7);
+  EXPECT_GT(walk.crossing, 0U);
+  EXPECT_LT(double(walk.tested), 1.05 * double(walk.crossing));
 }
 
 /// An L: a plate of 2 x 1 with an upright of 2 at its left end.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "constants.hpp"
 #include "contact/last_used.hpp"
@@ -84,24 +85,6 @@ class Loader {
   return front != (distance[1] >= 0) || front != (distance[2] >= 0);
 }
 
-/// How far `t` stays from the plane of `plane`; 0 if it goes through, or if a sliver has no plane to speak
-/// of.
-[[nodiscard]] double clearanceFrom(const TestTriangle& plane, const TestTriangle& t) {
-  constexpr double kSliverArea = 1e-6;  // in units of the square of its longer sides
-  double distance[3];
-  if (straddles(t, plane, distance)) return 0;
-  const double area = length(plane.normal);
-  const double square =
-      std::max(lengthSq(plane.corner[1] - plane.corner[0]), lengthSq(plane.corner[2] - plane.corner[0]));
-  if (!(area > kSliverArea * square)) return 0;
-  return std::min({std::abs(distance[0]), std::abs(distance[1]), std::abs(distance[2])}) / area;
-}
-
-/// The two can't cross until their points have moved by so much.
-[[nodiscard]] double clearance(const TestTriangle& a, const TestTriangle& b) {
-  return std::max(clearanceFrom(a, b), clearanceFrom(b, a));
-}
-
 /// The sides of a triangle that straddles a plane: two have an end on either side of it.
 struct CrossingSides {
   int crosses[2];
@@ -113,6 +96,73 @@ struct CrossingSides {
   if (front[0] == front[1]) return {{1, 2}, 0};
   if (front[1] == front[2]) return {{0, 2}, 1};
   return {{0, 1}, 2};
+}
+
+/// How far a triangle of which these are the distances stays from the plane of `plane`; 0 if a sliver has no
+/// plane to speak of.
+[[nodiscard]] double clearanceFrom(const TestTriangle& plane, const double distance[3]) {
+  constexpr double kSliverArea = 1e-6;  // in units of the square of its longer sides
+  const double area = length(plane.normal);
+  const double square =
+      std::max(lengthSq(plane.corner[1] - plane.corner[0]), lengthSq(plane.corner[2] - plane.corner[0]));
+  if (!(area > kSliverArea * square)) return 0;
+  return std::min({std::abs(distance[0]), std::abs(distance[1]), std::abs(distance[2])}) / area;
+}
+
+/// What a triangle that straddles a plane cuts from a line in that plane: from side `low` to side `high`.
+struct LineCut {
+  double from, to;
+  int low, high;
+};
+
+[[nodiscard]] LineCut cutFrom(const Vec3& line, const TestTriangle& t, const double distance[3]) {
+  const CrossingSides sides = crossingSides(distance);
+  double at[2];
+  for (int i = 0; i < 2; ++i) {
+    const int from = sides.crosses[i], to = nextCorner(from);
+    const double share = distance[from] / (distance[from] - distance[to]);
+    at[i] = dot(line, t.corner[from] + (t.corner[to] - t.corner[from]) * share);
+  }
+  const int low = at[0] <= at[1] ? 0 : 1;
+  return {at[low], at[1 - low], sides.crosses[low], sides.crosses[1 - low]};
+}
+
+/// How far apart the triangles are across side i of `a` and side j of `b`, `a` being the lower one along
+/// `line`; 0 if these do not part them.
+[[nodiscard]] double gapAcross(const Vec3& line, const TestTriangle& a, int i, const TestTriangle& b, int j) {
+  constexpr double kParallel = 1e-6;  // the sine of their angle
+  const Vec3 side_a = a.corner[nextCorner(i)] - a.corner[i], side_b = b.corner[nextCorner(j)] - b.corner[j];
+  const Vec3 across = cross(side_a, side_b);
+  const double size = length(across);
+  if (!(size > kParallel * std::sqrt(lengthSq(side_a) * lengthSq(side_b)))) return 0;
+  const Vec3 axis = across * ((dot(across, line) < 0 ? -1 : 1) / size);
+  double top = 0, bottom = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 3; ++k) {
+    top = std::max(top, dot(axis, a.corner[k] - a.corner[i]));
+    bottom = std::min(bottom, dot(axis, b.corner[k] - a.corner[i]));
+  }
+  return std::max(bottom - top, 0.0);
+}
+
+/// How far apart are two that straddle each other's planes? What they cut from the line where these meet does
+/// not overlap if they do not cross, and then the sides that face each other on it part them.
+[[nodiscard]] double gapOnLine(const TestTriangle& a, const double distance_a[3], const TestTriangle& b,
+                               const double distance_b[3]) {
+  const Vec3 line = cross(a.normal, b.normal);
+  const LineCut of_a = cutFrom(line, a, distance_a), of_b = cutFrom(line, b, distance_b);
+  if (of_a.to < of_b.from) return gapAcross(line, a, of_a.high, b, of_b.low);
+  if (of_b.to < of_a.from) return gapAcross(line, b, of_b.high, a, of_a.low);
+  return 0;
+}
+
+/// The two can't cross until their points have moved by so much.
+[[nodiscard]] double clearance(const TestTriangle& a, const TestTriangle& b) {
+  double distance_a[3];
+  double distance_b[3];
+  const bool is_through_b = straddles(a, b, distance_a), is_through_a = straddles(b, a, distance_b);
+  if (is_through_a && is_through_b) return gapOnLine(a, distance_a, b, distance_b);
+  return std::max(is_through_b ? 0.0 : clearanceFrom(b, distance_a),
+                  is_through_a ? 0.0 : clearanceFrom(a, distance_b));
 }
 
 /// On which side of side i of `a` does side j of `b` pass? The volume is computed with both edges directed
