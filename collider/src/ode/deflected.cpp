@@ -26,13 +26,15 @@ void change(Motion& m, const BodyChange& by_unit, double impulse) {
 
 Deflected::Deflected(const ContactArray& contacts, int count, const std::array<Motion, 2>& motions, double dt)
     : motions_(motions) {
+  if (count == 0) return;
   static thread_local std::vector<Push> pushes;
   pushes.clear();
   double greatest = 0;
+  const PairResponse pair{BodyResponse(contacts[0].geom.g1), BodyResponse(contacts[0].geom.g2)};
   for (int i = 0; i < count; ++i) {
     const double approach = approachAt(contacts[i].geom);
     greatest = std::max(greatest, std::abs(approach));
-    pushes.emplace_back(contacts[i], leastParting(contacts[i].surface, approach), dt);
+    pushes.emplace_back(pair, contacts[i], leastParting(contacts[i].surface, approach), dt);
     if (!pushes.back().canAct()) pushes.pop_back();
   }
   const auto give = [this](std::size_t side, const BodyChange& by_unit, double impulse) {

@@ -26,18 +26,19 @@ double leastParting(const dSurfaceParameters& s, double approach) {
   return bounces ? motion + double(s.bounce) * excess : motion;
 }
 
-Push::Row::Row(const dContactGeom& c, const Vec3& along)
-    : direction(along), unit(c, along), parting(unit.partingAt(c, along)) {}
+Push::Row::Row(const PairResponse& pair, const dContactGeom& c, const Vec3& along)
+    : direction(along), unit(pair, c, along), parting(unit.partingAt(c, along)) {}
 
-Push::Push(const dContact& contact, double wanted, double dt)
-    : Push(contact, tangentsOf(contact), wanted, dt) {}
+Push::Push(const PairResponse& pair, const dContact& contact, double wanted, double dt)
+    : Push(pair, contact, tangentsOf(contact), wanted, dt) {}
 
-Push::Push(const dContact& contact, const std::array<Vec3, 2>& tangents, double wanted, double dt)
+Push::Push(const PairResponse& pair, const dContact& contact, const std::array<Vec3, 2>& tangents,
+           double wanted, double dt)
     : place_(vec3(contact.geom.pos)),
       wanted_(wanted),
       dt_(dt),
-      normal_(contact.geom, vec3(contact.geom.normal)),
-      sideways_{Row{contact.geom, tangents[0]}, Row{contact.geom, tangents[1]}},
+      normal_(pair, contact.geom, vec3(contact.geom.normal)),
+      sideways_{Row{pair, contact.geom, tangents[0]}, Row{pair, contact.geom, tangents[1]}},
       friction_(frictionOf(contact.surface)),
       has_normal_bound_((contact.surface.mode & dContactApprox1) != 0) {}
 

@@ -21,8 +21,8 @@ namespace odemesh::ode {
 /// Impulses at a contact, along its normal and against sliding, as ODE's contact joint has them.
 class Push {
  public:
-  /// `wanted` is the least speed of parting, `dt` the step.
-  Push(const dContact& contact, double wanted, double dt);
+  /// `pair` is of the contact's geoms, `wanted` the least speed of parting, `dt` the step.
+  Push(const PairResponse& pair, const dContact& contact, double wanted, double dt);
 
   /// False of a contact between bodies that take no impulse.
   [[nodiscard]] bool canAct() const { return normal_.parting > 0; }
@@ -45,7 +45,8 @@ class Push {
   }
 
  private:
-  Push(const dContact& contact, const std::array<Vec3, 2>& tangents, double wanted, double dt);
+  Push(const PairResponse& pair, const dContact& contact, const std::array<Vec3, 2>& tangents, double wanted,
+       double dt);
 
   /// What the bodies get along one direction.
   struct Row {
@@ -54,7 +55,7 @@ class Push {
     double parting;  ///< the speed that a unit impulse gives
     double impulse = 0;
 
-    Row(const dContactGeom& c, const Vec3& along);
+    Row(const PairResponse& pair, const dContactGeom& c, const Vec3& along);
   };
   struct Bounds {
     double least, most;

@@ -19,13 +19,14 @@ constexpr int kMostSweeps = 10;
 }  // namespace
 
 std::size_t StruckBodies::addPair(dGeomID g1, dGeomID g2) {
-  pairs_.push_back({{g1, g2}, {stateOf(g1), stateOf(g2)}});
+  pairs_.push_back({{g1, g2}, {stateOf(g1), stateOf(g2)}, {BodyResponse(g1), BodyResponse(g2)}});
   return pairs_.size() - 1;
 }
 
 void StruckBodies::add(std::size_t pair, const dContact& contact) {
-  const Push push(contact, leastParting(contact.surface, approachSpeed(contact.geom)), dt_);
-  if (push.canAct()) pairs_[pair].pushes.push_back(push);
+  Pair& of = pairs_[pair];
+  const Push push(of.response, contact, leastParting(contact.surface, approachSpeed(contact.geom)), dt_);
+  if (push.canAct()) of.pushes.push_back(push);
 }
 
 void StruckBodies::settle() {

@@ -44,6 +44,7 @@ class StruckBodies {
   struct Pair {
     std::array<dGeomID, 2> geoms;
     std::array<int, 2> states;  ///< negative of what has no body
+    PairResponse response;
     std::vector<Push> pushes{};
   };
 

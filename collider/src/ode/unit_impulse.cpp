@@ -8,28 +8,37 @@ namespace odemesh::ode {
 
 namespace {
 
-/// The x for which `m` x is `b`; zero if `m`, which is symmetric, has no inverse.
-[[nodiscard]] Vec3 solve(const Mat3& m, const Vec3& b) {
-  const Mat3 cofactors = cofactorsOf(m);
-  const double determinant = determinantOf(m, cofactors);
-  return determinant != 0 ? cofactors * b / determinant : Vec3{};
-}
-
-[[nodiscard]] BodyChange changeOf(dGeomID geom, const dContactGeom& c, const Vec3& impulse) {
-  const dBodyID body = dGeomGetBody(geom);
-  if (body == nullptr || dBodyIsKinematic(body) != 0) return {};
-  dMass mass;
-  dBodyGetMass(body, &mass);
-  const Mat3 inertia = matrixOf(mass.I), rotation = matrixOf(dBodyGetRotation(body));
-  const Vec3 centre = vec3(dBodyGetPosition(body));
-  const Vec3 torque = rotation.transposed() * cross(vec3(c.pos) - centre, impulse);
-  return {centre, impulse / double(mass.mass), rotation * solve(inertia, torque)};
+[[nodiscard]] bool takesImpulses(dBodyID body) {
+  return body != nullptr && dBodyIsKinematic(body) == 0;
 }
 
 }  // namespace
 
+BodyResponse::BodyResponse(dGeomID geom) {
+  const dBodyID body = dGeomGetBody(geom);
+  if (!takesImpulses(body)) return;
+  dMass mass;
+  dBodyGetMass(body, &mass);
+  const Mat3 inertia = matrixOf(mass.I);
+  mass_ = double(mass.mass);
+  centre_ = vec3(dBodyGetPosition(body));
+  rotation_ = matrixOf(dBodyGetRotation(body));
+  cofactors_ = cofactorsOf(inertia);
+  determinant_ = determinantOf(inertia, cofactors_);
+}
+
+BodyChange BodyResponse::to(const Vec3& impulse, const Vec3& place) const {
+  if (mass_ == 0) return {};
+  const Vec3 torque = rotation_.transposed() * cross(place - centre_, impulse);
+  const Vec3 spin = determinant_ != 0 ? cofactors_ * torque / determinant_ : Vec3{};
+  return {centre_, impulse / mass_, rotation_ * spin};
+}
+
+UnitImpulse::UnitImpulse(const PairResponse& pair, const dContactGeom& c, const Vec3& direction)
+    : change_{pair[0].to(direction, vec3(c.pos)), pair[1].to(-direction, vec3(c.pos))} {}
+
 UnitImpulse::UnitImpulse(const dContactGeom& c, const Vec3& direction)
-    : change_{changeOf(c.g1, c, direction), changeOf(c.g2, c, -direction)} {}
+    : UnitImpulse(PairResponse{BodyResponse(c.g1), BodyResponse(c.g2)}, c, direction) {}
 
 double UnitImpulse::partingAt(const dContactGeom& c, const Vec3& direction) const {
   return dot(change_[0].at(vec3(c.pos)) - change_[1].at(vec3(c.pos)), direction);

@@ -16,9 +16,27 @@ struct BodyChange {
   [[nodiscard]] Vec3 at(const Vec3& point) const { return velocity + cross(spin, point - centre); }
 };
 
+/// What impulses do to the body of a geom: nothing without one, or if it is kinematic.
+class BodyResponse {
+ public:
+  explicit BodyResponse(dGeomID geom);
+
+  [[nodiscard]] BodyChange to(const Vec3& impulse, const Vec3& place) const;
+
+ private:
+  double mass_ = 0;  ///< none of what takes no impulse
+  Vec3 centre_;
+  Mat3 rotation_{}, cofactors_{};  ///< of the inertia in the body's frame, these
+  double determinant_ = 0;         ///< of the same: of none, nothing turns
+};
+
+/// Of the bodies of `g1` and `g2` of a pair's contacts.
+using PairResponse = std::array<BodyResponse, 2>;
+
 /// One at the place of a contact that drives its geoms apart along a unit vector.
 class UnitImpulse {
  public:
+  UnitImpulse(const PairResponse& pair, const dContactGeom& c, const Vec3& direction);
   UnitImpulse(const dContactGeom& c, const Vec3& direction);
 
   /// Of the body of `g1` (0) or `g2` (1).
