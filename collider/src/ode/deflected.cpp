@@ -17,9 +17,8 @@ namespace {
 constexpr double kSettled = 1e-4;
 constexpr int kMostSweeps = 30;
 
-void change(Motion& m, const BodyChange& by_unit, double impulse) {
-  m.velocity += by_unit.velocity * impulse;
-  m.spin += by_unit.spin * impulse;
+[[nodiscard]] BodySpeed speedOf(const Motion& m) {
+  return {m.velocity, m.spin};
 }
 
 }  // namespace
@@ -37,23 +36,26 @@ Deflected::Deflected(const ContactArray& contacts, int count, const std::array<M
     pushes.emplace_back(pair, contacts[i], leastParting(contacts[i].surface, approach), dt);
     if (!pushes.back().canAct()) pushes.pop_back();
   }
-  const auto give = [this](std::size_t side, const BodyChange& by_unit, double impulse) {
-    change(motions_[side], by_unit, impulse);
-  };
+  std::array<BodySpeed, 2> speeds{speedOf(motions_[0]), speedOf(motions_[1])};
   double changed = greatest;
   for (int sweep = 0; sweep < kMostSweeps && changed > kSettled * greatest; ++sweep) {
     changed = 0;
-    for (Push& push : pushes) {
-      const auto approach = [this, at = push.place()](const Vec3& direction) {
-        return approachAlong(motions_[0], motions_[1], at, direction);
-      };
-      changed = std::max(changed, push.act(approach, give));
-    }
+    for (Push& push : pushes) changed = std::max(changed, push.act(speeds[0], speeds[1]));
+  }
+  for (std::size_t side = 0; side < 2; ++side) {
+    motions_[side].velocity = speeds[side].velocity;
+    motions_[side].spin = speeds[side].spin;
   }
 }
 
 double Deflected::approachAt(const dContactGeom& c) const {
   return approachAlong(motions_[0], motions_[1], vec3(c.pos), vec3(c.normal));
+}
+
+const Deflected& Deflection::by(int count) {
+  if (!deflected_ || count != count_) deflected_.emplace(contacts_, count, motions_, dt_);
+  count_ = count;
+  return *deflected_;
 }
 
 bool isTurnedAside(const Mesh& mesh, const Motion& before, const Motion& after, double dt) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <odemesh/motion.hpp>
+#include <optional>
 
 #include "ode/reinforce.hpp"
 
@@ -22,6 +23,23 @@ class Deflected {
 
  private:
   std::array<Motion, 2> motions_;
+};
+
+/// The same of more and more contacts: worked out anew only where there are others than at the last question.
+class Deflection {
+ public:
+  Deflection(const ContactArray& contacts, const std::array<Motion, 2>& motions, double dt)
+      : contacts_(contacts), motions_(motions), dt_(dt) {}
+
+  /// By the first `count` contacts.
+  [[nodiscard]] const Deflected& by(int count);
+
+ private:
+  ContactArray contacts_;
+  std::array<Motion, 2> motions_;
+  double dt_;
+  int count_ = 0;
+  std::optional<Deflected> deflected_{};
 };
 
 /// Does the mesh end a step elsewhere, by more than what counts as an impact?

@@ -43,11 +43,11 @@ int append(const SpeculativeCall& r, int count, std::span<const Impact> impacts,
   return count;
 }
 
-int addOfOverlaps(const SpeculativeCall& r, int count, const std::array<Motion, 2>& motions,
-                  const Mesh& mesh1, const Mesh& mesh2) {
+int addOfOverlaps(const SpeculativeCall& r, int count, Deflection& deflection, const Mesh& mesh1,
+                  const Mesh& mesh2) {
   const double thickness = std::min(mesh1.thickness(), mesh2.thickness());
   for (int round = 0; round < kOverlapRounds && count < r.room; ++round) {
-    const Deflected deflected(r.contacts, count, motions, r.dt);
+    const Deflected& deflected = deflection.by(count);
     const std::span<Impact> more = roomForImpacts(r.room - count);
     const std::size_t found =
         findOverlapsBehind(frontOf(r, count), mesh1, deflected[0], mesh2, deflected[1], r.dt, more);

@@ -26,9 +26,9 @@ namespace odemesh::ode {
 /// Adds the impacts that `find` finds of the motions that `count` contacts leave. Returns how many contacts
 /// there are then.
 template <typename Find>
-[[nodiscard]] int addBehind(const SpeculativeCall& r, int count, const std::array<Motion, 2>& motions,
-                            double thickness, const Find& find) {
-  const Deflected deflected(r.contacts, count, motions, r.dt);
+[[nodiscard]] int addBehind(const SpeculativeCall& r, int count, Deflection& deflection, double thickness,
+                            const Find& find) {
+  const Deflected& deflected = deflection.by(count);
   const std::span<Impact> more = roomForImpacts(r.room - count);
   return append(r, count, more.first(find(frontOf(r, count), deflected, more)), deflected, thickness);
 }
@@ -36,15 +36,15 @@ template <typename Find>
 /// What contacts stop turns about them, and its other end comes down within the same step: adds the impacts
 /// that `find` finds of the motions that `count` contacts leave. Returns how many contacts there are then.
 template <typename Find>
-[[nodiscard]] int addOfDeflected(const SpeculativeCall& r, int count, const std::array<Motion, 2>& motions,
+[[nodiscard]] int addOfDeflected(const SpeculativeCall& r, int count, Deflection& deflection,
                                  double thickness, const Find& find) {
   if (count == r.room || !doStop(r, count, thickness)) return count;
-  return addBehind(r, count, motions, thickness, find);
+  return addBehind(r, count, deflection, thickness, find);
 }
 
 /// Whatever slipped through: adds the impacts of meshes that would be deep in each other for all `count`
 /// contacts, and then for these, some times over. Returns how many contacts there are then.
-[[nodiscard]] int addOfOverlaps(const SpeculativeCall& r, int count, const std::array<Motion, 2>& motions,
+[[nodiscard]] int addOfOverlaps(const SpeculativeCall& r, int count, Deflection& deflection,
                                 const Mesh& mesh1, const Mesh& mesh2);
 
 }  // namespace odemesh::ode

@@ -3,11 +3,8 @@
 
 #include <odemesh/odemesh.h>
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "ode/unit_impulse.hpp"
 #include "ode/vec3.hpp"
@@ -26,23 +23,13 @@ class Push {
 
   /// False of a contact between bodies that take no impulse.
   [[nodiscard]] bool canAct() const { return normal_.parting > 0; }
-  [[nodiscard]] const Vec3& place() const { return place_; }
 
   /// What the body of `g1` (0) or `g2` (1) has got of it.
-  [[nodiscard]] BodyChange given(std::size_t side) const;
+  [[nodiscard]] BodySpeed given(std::size_t side) const;
 
-  /// Sets right what the bodies do at the contact: `approach_along(direction)` is the speed of approach at
-  /// its place, `change(side, by_unit, impulse)` gives an impulse to the body of `g1` (0) or `g2` (1).
-  /// Returns by how much the greatest change of these speeds was.
-  template <typename ApproachAlong, typename Change>
-  double act(const ApproachAlong& approach_along, const Change& change) {
-    constexpr double kNoBound = std::numeric_limits<double>::infinity();
-    double changed = act(normal_, wanted_, {0, kNoBound}, approach_along, change);
-    for (std::size_t i = 0; i < 2; ++i)
-      if (const double most = mostFriction(i); most > 0)
-        changed = std::max(changed, act(sideways_[i], 0, {-most, most}, approach_along, change));
-    return changed;
-  }
+  /// Sets right what the bodies of `g1` and `g2` do at the contact, which have these speeds. Returns by how
+  /// much the greatest change of a speed of approach was.
+  double act(BodySpeed& first, BodySpeed& second);
 
  private:
   Push(const PairResponse& pair, const dContact& contact, const std::array<Vec3, 2>& tangents, double wanted,
@@ -51,30 +38,20 @@ class Push {
   /// What the bodies get along one direction.
   struct Row {
     Vec3 direction;
+    std::array<Vec3, 2> lever;  ///< the direction's moment about the bodies' centres
     UnitImpulse unit;
     double parting;  ///< the speed that a unit impulse gives
     double impulse = 0;
 
     Row(const PairResponse& pair, const dContactGeom& c, const Vec3& along);
-  };
-  struct Bounds {
-    double least, most;
+    /// Sets right the speed of approach, of which `wanted` is the negative, by an impulse within bounds.
+    double act(double wanted, double least, double most, BodySpeed& first, BodySpeed& second);
   };
 
-  template <typename ApproachAlong, typename Change>
-  static double act(Row& row, double wanted, const Bounds& bounds, const ApproachAlong& approach_along,
-                    const Change& change) {
-    const double missing = (wanted + approach_along(row.direction)) / row.parting;
-    const double more = std::clamp(row.impulse + missing, bounds.least, bounds.most) - row.impulse;
-    row.impulse += more;
-    for (std::size_t side = 0; side < 2; ++side) change(side, row.unit.of(side), more);
-    return std::abs(more) * row.parting;
-  }
   [[nodiscard]] double mostFriction(std::size_t i) const {
     return has_normal_bound_ ? friction_[i] * normal_.impulse : friction_[i] * dt_;
   }
 
-  Vec3 place_;
   double wanted_, dt_;
   Row normal_;
   std::array<Row, 2> sideways_;

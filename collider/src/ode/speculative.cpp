@@ -180,16 +180,16 @@ int collideNear(const SpeculativeCall& r, const Operand& a, const Operand& b, co
     count = finish(r, standing, impacts, {motion1, motion2, radius, thickness, way, r.dt});
   }
   if (!outlook.is_brisk) return count;
+  Deflection deflection(r.contacts, {motion1, motion2}, r.dt);
   const int then = addOfDeflected(
-      r, count, {motion1, motion2}, thickness,
-      [&](Front front, const Deflected& after, std::span<Impact> room) {
+      r, count, deflection, thickness, [&](Front front, const Deflected& after, std::span<Impact> room) {
         const bool is_aside =
             isTurnedAside(mesh1, motion1, after[0], r.dt) || isTurnedAside(mesh2, motion2, after[1], r.dt);
         const bool is_fast = outlook.is_fast || isEitherFast(mesh1, after[0], mesh2, after[1], r.dt);
         return is_fast && is_aside ? findImpactsBehind(front, mesh1, after[0], mesh2, after[1], r.dt, room)
                                    : 0;
       });
-  return outlook.is_fast && then > 0 ? addOfOverlaps(r, then, {motion1, motion2}, mesh1, mesh2) : then;
+  return outlook.is_fast && then > 0 ? addOfOverlaps(r, then, deflection, mesh1, mesh2) : then;
 }
 
 /// Most pairs that a space reports are apart, and slow: they end after one look at their bounds.
@@ -226,13 +226,14 @@ int collideMeshes(const SpeculativeCall& r) {
   const std::array motions{search.mesh_is_first ? motion : still, search.mesh_is_first ? still : motion};
   const int count = finish(r, touching, impacts,
                            {motions[0], motions[1], mesh.sphereRadius(), mesh.thickness(), way, r.dt});
-  return addOfDeflected(
-      r, count, motions, mesh.thickness(), [&](Front front, const Deflected& after, std::span<Impact> room) {
-        const Motion& left = after[search.mesh_is_first ? 0 : 1];
-        const bool may_strike =
-            (is_fast || isFast(mesh, left, r.dt)) && isTurnedAside(mesh, motion, left, r.dt);
-        return may_strike ? search.find(front, left, room) : 0;
-      });
+  Deflection deflection(r.contacts, motions, r.dt);
+  return addOfDeflected(r, count, deflection, mesh.thickness(),
+                        [&](Front front, const Deflected& after, std::span<Impact> room) {
+                          const Motion& left = after[search.mesh_is_first ? 0 : 1];
+                          const bool may_strike = (is_fast || isFast(mesh, left, r.dt)) &&
+                                                  isTurnedAside(mesh, motion, left, r.dt);
+                          return may_strike ? search.find(front, left, room) : 0;
+                        });
 }
 
 int collideMeshAndPlane(const SpeculativeCall& r, dGeomID mesh_geom, dGeomID plane_geom) {

@@ -37,30 +37,44 @@ void StruckBodies::settle(std::size_t pair) {
   settle(std::span(pairs_).subspan(pair, 1));
 }
 
+/// After the first sweep, pairs are left out whose bodies the last one has not moved by enough to count.
 void StruckBodies::settle(std::span<Pair> pairs) {
-  double greatest = 0, changed = 0;
-  for (int sweep = 0; sweep < kMostSweeps && (sweep == 0 || changed > kSettled * greatest); ++sweep) {
-    changed = 0;
-    for (Pair& pair : pairs) changed = std::max(changed, act(pair));
-    greatest = std::max(greatest, changed);
+  double greatest = 0;
+  bool is_settled = false;
+  for (int sweep = 0; sweep < kMostSweeps && !is_settled; ++sweep) {
+    is_settled = true;
+    ++sweep_;
+    for (Pair& pair : pairs) {
+      if (sweep > 0 && lastMoved(pair) < sweep_ - 1) continue;
+      const double changed = act(pair);
+      greatest = std::max(greatest, changed);
+      if (changed <= kSettled * greatest) continue;
+      noteMoved(pair);
+      is_settled = false;
+    }
   }
 }
 
+int StruckBodies::lastMoved(const Pair& pair) const {
+  int last = 0;
+  for (const int state : pair.states)
+    if (state >= 0) last = std::max(last, states_[std::size_t(state)].moved_in);
+  return last;
+}
+
+void StruckBodies::noteMoved(const Pair& pair) {
+  for (const int state : pair.states)
+    if (state >= 0) states_[std::size_t(state)].moved_in = sweep_;
+}
+
 double StruckBodies::act(Pair& pair) {
-  const auto give = [&](std::size_t side, const BodyChange& by_unit, double impulse) {
-    if (pair.states[side] < 0) return;
-    State& state = states_[std::size_t(pair.states[side])];
-    state.velocity += by_unit.velocity * impulse;
-    state.spin += by_unit.spin * impulse;
+  std::array<BodySpeed, 2> none{};
+  const auto speedOf = [&](std::size_t side) -> BodySpeed& {
+    return pair.states[side] < 0 ? none[side] : states_[std::size_t(pair.states[side])].speed;
   };
+  BodySpeed &first = speedOf(0), &second = speedOf(1);
   double changed = 0;
-  for (Push& push : pair.pushes) {
-    const auto approach = [&](const Vec3& direction) {
-      return dot(velocityAt(pair.states[1], push.place()) - velocityAt(pair.states[0], push.place()),
-                 direction);
-    };
-    changed = std::max(changed, push.act(approach, give));
-  }
+  for (Push& push : pair.pushes) changed = std::max(changed, push.act(first, second));
   return changed;
 }
 
@@ -76,8 +90,8 @@ Motion StruckBodies::ownMotionOf(dGeomID geom) const {
 Motion StruckBodies::motionIn(dGeomID geom) const {
   Motion out = ownMotionOf(geom);
   if (const State* const state = find(geom); state != nullptr) {
-    out.velocity = state->velocity;
-    out.spin = state->spin;
+    out.velocity = state->speed.velocity;
+    out.spin = state->speed.spin;
   }
   return out;
 }
@@ -87,7 +101,7 @@ std::array<Motion, 2> StruckBodies::motionsWithout(std::size_t pair) const {
   std::array out{motionIn(p.geoms[0]), motionIn(p.geoms[1])};
   for (const Push& push : p.pushes)
     for (std::size_t side = 0; side < 2; ++side) {
-      const BodyChange given = push.given(side);
+      const BodySpeed given = push.given(side);
       out[side].velocity += -given.velocity;
       out[side].spin += -given.spin;
     }
@@ -98,8 +112,7 @@ std::vector<dBodyID> StruckBodies::turnedAside() {
   std::vector<dBodyID> out;
   for (State& state : states_) {
     if (!isTurned(state)) continue;
-    state.told_velocity = state.velocity;
-    state.told_spin = state.spin;
+    state.told = state.speed;
     out.push_back(state.body);
   }
   return out;
@@ -111,7 +124,8 @@ int StruckBodies::stateOf(dGeomID geom) {
   const auto [entry, is_new] = numbers_.try_emplace(body, int(states_.size()));
   if (is_new) {
     const Motion own = ownMotionOf(geom);
-    states_.push_back({body, own.centre, own.velocity, own.spin, own.velocity, own.spin});
+    const BodySpeed speed{own.velocity, own.spin};
+    states_.push_back({body, speed, speed});
   }
   return entry->second;
 }
@@ -121,12 +135,6 @@ const StruckBodies::State* StruckBodies::find(dGeomID geom) const {
   return entry != numbers_.end() ? &states_[std::size_t(entry->second)] : nullptr;
 }
 
-Vec3 StruckBodies::velocityAt(int state, const Vec3& point) const {
-  if (state < 0) return {};
-  const State& s = states_[std::size_t(state)];
-  return s.velocity + cross(s.spin, point - s.centre);
-}
-
 bool StruckBodies::isTurned(const State& state) const {
   for (dGeomID geom = dBodyGetFirstGeom(state.body); geom != nullptr; geom = dBodyGetNextGeom(geom)) {
     CachedMesh keeper;
@@ -134,8 +142,8 @@ bool StruckBodies::isTurned(const State& state) const {
     if (mesh == nullptr) continue;
     const Motion now = motionIn(geom);
     Motion told = now;
-    told.velocity = state.told_velocity;
-    told.spin = state.told_spin;
+    told.velocity = state.told.velocity;
+    told.spin = state.told.spin;
     if (isFast(*mesh->mesh, now, dt_) && isTurnedAside(*mesh->mesh, told, now, dt_)) return true;
   }
   return false;

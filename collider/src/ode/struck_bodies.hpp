@@ -38,8 +38,9 @@ class StruckBodies {
  private:
   struct State {
     dBodyID body;
-    Vec3 centre, velocity, spin;
-    Vec3 told_velocity, told_spin;  ///< at the last call of `turnedAside`
+    BodySpeed speed;
+    BodySpeed told;    ///< at the last call of `turnedAside`
+    int moved_in = 0;  ///< the last sweep that moved it by enough to count
   };
   struct Pair {
     std::array<dGeomID, 2> geoms;
@@ -50,15 +51,17 @@ class StruckBodies {
 
   [[nodiscard]] int stateOf(dGeomID geom);
   [[nodiscard]] const State* find(dGeomID geom) const;
-  [[nodiscard]] Vec3 velocityAt(int state, const Vec3& point) const;
   [[nodiscard]] double act(Pair& pair);
   void settle(std::span<Pair> pairs);
+  [[nodiscard]] int lastMoved(const Pair& pair) const;
+  void noteMoved(const Pair& pair);
   [[nodiscard]] bool isTurned(const State& state) const;
 
   double dt_;
   std::unordered_map<dBodyID, int> numbers_;
   std::vector<State> states_;
   std::vector<Pair> pairs_;
+  int sweep_ = 0;  ///< since the first one
 };
 
 }  // namespace odemesh::ode

@@ -25,13 +25,14 @@ namespace {
   b.keep();
   const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
   const double thickness = std::min(mesh1.thickness(), mesh2.thickness());
+  Deflection deflection(r.contacts, motions, r.dt);
   const int then = addBehind(
-      r, count, motions, thickness, [&](Front front, const Deflected& after, std::span<Impact> room) {
+      r, count, deflection, thickness, [&](Front front, const Deflected& after, std::span<Impact> room) {
         return isEitherFast(mesh1, after[0], mesh2, after[1], r.dt)
                    ? findImpactsBehind(front, mesh1, after[0], mesh2, after[1], r.dt, room)
                    : 0;
       });
-  return addOfOverlaps(r, then, motions, mesh1, mesh2);
+  return addOfOverlaps(r, then, deflection, mesh1, mesh2);
 }
 
 [[nodiscard]] int addOfPlane(const SpeculativeCall& r, int count, const std::array<Motion, 2>& motions) {
@@ -41,7 +42,8 @@ namespace {
   mesh.keep();
   const HalfSpace plane = halfSpaceOf(mesh_is_first ? r.g2 : r.g1);
   const PlaneImpacts search{mesh.mesh(), plane, mesh_is_first, r.dt};
-  return addBehind(r, count, motions, mesh.mesh().thickness(),
+  Deflection deflection(r.contacts, motions, r.dt);
+  return addBehind(r, count, deflection, mesh.mesh().thickness(),
                    [&](Front front, const Deflected& after, std::span<Impact> room) {
                      const Motion& left = after[mesh_is_first ? 0 : 1];
                      return isFast(mesh.mesh(), left, r.dt) ? search.find(front, left, room) : 0;

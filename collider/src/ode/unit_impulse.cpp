@@ -6,22 +6,15 @@
 
 namespace odemesh::ode {
 
-namespace {
-
-[[nodiscard]] bool takesImpulses(dBodyID body) {
-  return body != nullptr && dBodyIsKinematic(body) == 0;
-}
-
-}  // namespace
-
 BodyResponse::BodyResponse(dGeomID geom) {
   const dBodyID body = dGeomGetBody(geom);
-  if (!takesImpulses(body)) return;
+  if (body == nullptr) return;
+  centre_ = vec3(dBodyGetPosition(body));
+  if (dBodyIsKinematic(body) != 0) return;
   dMass mass;
   dBodyGetMass(body, &mass);
   const Mat3 inertia = matrixOf(mass.I);
   mass_ = double(mass.mass);
-  centre_ = vec3(dBodyGetPosition(body));
   rotation_ = matrixOf(dBodyGetRotation(body));
   cofactors_ = cofactorsOf(inertia);
   determinant_ = determinantOf(inertia, cofactors_);

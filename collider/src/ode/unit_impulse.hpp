@@ -16,12 +16,19 @@ struct BodyChange {
   [[nodiscard]] Vec3 at(const Vec3& point) const { return velocity + cross(spin, point - centre); }
 };
 
+/// How fast a body moves at its centre, and how it turns.
+struct BodySpeed {
+  Vec3 velocity, spin;
+};
+
 /// What impulses do to the body of a geom: nothing without one, or if it is kinematic.
 class BodyResponse {
  public:
   explicit BodyResponse(dGeomID geom);
 
   [[nodiscard]] BodyChange to(const Vec3& impulse, const Vec3& place) const;
+  /// Without a body, the origin.
+  [[nodiscard]] const Vec3& centre() const { return centre_; }
 
  private:
   double mass_ = 0;  ///< none of what takes no impulse
