@@ -7,6 +7,7 @@
 #include <span>
 #include <tuple>
 
+#include "bvh/aabb.hpp"
 #include "constants.hpp"
 #include "contact/patch/clusters.hpp"
 #include "contact/patch/corner.hpp"
@@ -35,6 +36,19 @@ constexpr std::size_t kMostPairs = 256;
   if (first && first->t > most) return false;
   const auto second = exitFace(pair, 1, point, -direction);
   return (first || second) && (first ? first->t : 0) + (second ? second->t : 0) <= most;
+}
+
+/// May the overlap around a point in it end within `near`? It ends at faces of its region.
+[[nodiscard]] bool mayEndWithin(double near, const Vec3& point, const ContactScratch& scratch) {
+  const Vec3 reach{near, near, near};
+  const Aabb around{point - reach, point + reach};
+  const auto isNear = [&](const RegionFace& f) {
+    if (std::abs(depthBehind(point, f)) > near) return false;
+    Aabb box;
+    for (const Vec3& corner : f.triangle.v) box.grow(corner);
+    return box.meets(around);
+  };
+  return std::ranges::any_of(scratch.faces[0], isNear) || std::ranges::any_of(scratch.faces[1], isNear);
 }
 
 /// A wall, and how far a point is behind its plane.
@@ -69,6 +83,8 @@ struct NearWall {
 /// there, between them.
 [[nodiscard]] bool isThinAcross(const MeshPair& pair, const Vec3& point, std::size_t k, double most,
                                 const ContactScratch& scratch) {
+  // Most often no ray is needed: half as far on all sides tells as much.
+  if (!mayEndWithin(std::max(0.5 * most, pair.tolerances().slack), point, scratch)) return false;
   for (std::size_t other = 0; other < scratch.clusters.size(); ++other)
     if (other != k && isThin(pair, point, scratch.clusters[other], most)) return true;
   const auto walls = nearestWalls(pair, point, k, most, scratch);
