@@ -180,7 +180,8 @@ class RegionGatherer {
   }
 
   void addFace(int side, std::uint32_t t) {
-    if (t != Mesh::kNone) addRegionFace(pair_, sides_, side, t, scratch_);
+    if (t != Mesh::kNone && !scratch_.face_seen[side].contains(t))  // most are
+      addRegionFace(pair_, sides_, side, t, scratch_);
   }
 
   const MeshPair& pair_;
