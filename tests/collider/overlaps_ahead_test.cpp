@@ -83,9 +83,9 @@ const MeshPtr kSlab = boxSoup({20, 20, 0.4}).build();
   return {{{}, {0, 0, -0.2}}, {0, 0, -0.2}, {}, {}, true};
 }
 
-[[nodiscard]] std::vector<Impact> overlapsOf(Front front, const Motion& cube) {
+[[nodiscard]] std::vector<Impact> overlapsOf(Front front, const Motion& motion, const Mesh& mesh = *kCube) {
   std::array<Impact, 16> out;
-  const std::size_t count = findOverlapsBehind(front, *kCube, cube, *kSlab, slab(), kStep, out);
+  const std::size_t count = findOverlapsBehind(front, mesh, motion, *kSlab, slab(), kStep, out);
   return {out.begin(), out.begin() + std::ptrdiff_t(count)};
 }
 
@@ -121,6 +121,20 @@ TEST(OverlapsAhead, AFrontChangesNothing) {
   const std::array front{Stop{{0, 0, 1}, 0.001}};
   EXPECT_TRUE(overlapsOf(front, cubeAt({0, 0, 0.099}, {8, 0, 0})).empty());
   EXPECT_EQ(overlapsOf(front, cubeAt({0, 0, 0.15}, {0, 0, -10})).size(), 4U);
+}
+
+// It does not for what is not convex: two cubes on an axle.
+TEST(OverlapsAhead, AFrontChangesNothingForAnAxle) {
+  Soup soup = boxSoup({1, 0.02, 0.02});
+  for (const double x : {-0.5, 0.5}) {
+    Soup wheel = boxSoup({0.2, 0.2, 0.2});
+    wheel.transform({{}, {x, 0, 0}});
+    soup.add(wheel);
+  }
+  const MeshPtr axle = soup.build();
+  const std::array front{Stop{{0, 0, 1}, 0.001}};
+  EXPECT_TRUE(overlapsOf(front, cubeAt({0, 0, 0.099}, {8, 0, 0}), *axle).empty());
+  EXPECT_GE(overlapsOf(front, cubeAt({0, 0, 0.15}, {0, 0, -10}), *axle).size(), 4U);
 }
 
 }  // namespace

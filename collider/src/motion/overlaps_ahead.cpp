@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <odemesh/collide.hpp>
 #include <optional>
 
 #include "constants.hpp"
+#include "contact/way_out/farthest_vertex.hpp"
 #include "motion/impact_search.hpp"
 #include "motion/sweep.hpp"
 
@@ -24,8 +26,17 @@ constexpr double kFirstTouchShare = 0.02;
 constexpr int kHalvings = 8;
 
 /// How far a mesh's bounds reach from their middle along the unit vector `n`.
-[[nodiscard]] double reachOf(const Mesh& mesh, const Pose& pose, const Vec3& n) {
+[[nodiscard]] double boundsReachOf(const Mesh& mesh, const Pose& pose, const Vec3& n) {
   return boundsReach(mesh.boxHalfExtent(), mesh.sphereRadius(), pose.rotation.transposed() * n);
+}
+
+/// How far the mesh itself does. Linear in the number of vertices unless it is convex.
+[[nodiscard]] double reachOf(const Mesh& mesh, const Pose& pose, const Vec3& n) {
+  const Vec3 along = pose.rotation.transposed() * n;
+  if (mesh.isConvex()) return dot(along, mesh.vertices()[farthestVertex(mesh, along)] - mesh.sphereCentre());
+  double reach = -mesh.sphereRadius();
+  for (const Vec3& v : mesh.vertices()) reach = std::max(reach, dot(along, v - mesh.sphereCentre()));
+  return reach;
 }
 
 }  // namespace
@@ -50,16 +61,27 @@ void ImpactSearch::runOnOverlaps() {
   }
 }
 
-/// Do the bounds tell that the meshes are no deeper in each other? Along the normals of contacts that there
-/// are, or were when the meshes were last looked at.
+/// Is it plain from how far they reach that the meshes are no deeper in each other? Along the normals of
+/// contacts that there are, or were when the meshes were last looked at: by their bounds, and by the meshes
+/// themselves along the best of these.
 bool ImpactSearch::isShallowAt(double time, double deep) const {
   const std::array<Pose, 2> pose{motion_[0].at(time), motion_[1].at(time)};
   const Vec3 apart = pose[0].apply(mesh_[0]->sphereCentre()) - pose[1].apply(mesh_[1]->sphereCentre());
-  const auto isShallowAlong = [&](const Vec3& n) {
-    return reachOf(*mesh_[0], pose[0], n) + reachOf(*mesh_[1], pose[1], n) - dot(n, apart) <= deep;
+  const auto overlapAlong = [&](const Vec3& n, const auto& reach) {
+    return reach(*mesh_[0], pose[0], n) + reach(*mesh_[1], pose[1], n) - dot(n, apart);
   };
-  if (scratch_.overlap_count > 0 && isShallowAlong(scratch_.overlaps[0].normal)) return true;
-  return std::ranges::any_of(front_, [&](const Stop& s) { return isShallowAlong(s.normal); });
+  Vec3 best{};
+  double least = std::numeric_limits<double>::infinity();
+  const auto look = [&](const Vec3& n) {
+    const double overlap = overlapAlong(n, boundsReachOf);
+    if (overlap >= least) return;
+    least = overlap;
+    best = n;
+  };
+  if (scratch_.overlap_count > 0) look(scratch_.overlaps[0].normal);
+  for (const Stop& s : front_) look(s.normal);
+  if (least <= deep) return true;
+  return std::isfinite(least) && overlapAlong(best, reachOf) <= deep;
 }
 
 /// Of the contacts at that time, which are kept.
