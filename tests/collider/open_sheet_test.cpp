@@ -160,5 +160,35 @@ TEST(OpenSheetTest, WhatCameThroughBesideTheBorderGoesBackAcrossTheSheet) {
       }
 }
 
+/// A square sheet that leans over the corner (1, -1) of another one, which it cuts off at the distance
+/// `inwards`; its lowest border has come through by `below`.
+Pose leaningOverCorner(double lean, double below, double inwards) {
+  const double half = std::sqrt(0.5);
+  const Vec3 along{half, half, 0}, outwards{half, -half, 0};
+  const Vec3 up = outwards * std::cos(lean) + Vec3{0, 0, std::sin(lean)};
+  const Vec3 foot = Vec3{1, -1, -below} - outwards * inwards;
+  return {Mat3{{along, up, cross(along, up)}}.transposed(), foot + up};
+}
+
+// A fixed bug: the corner alone was looked at, as what is cut off, and was told to go back all the way
+// through the leaning sheet, up to 44 times as far as the border of that is below.
+TEST(OpenSheetTest, WhatCameThroughAtACornerByItsBorderGoesBackAcrossTheSheet) {
+  for (const int cells : {1, 3})
+    for (const double lean : {0.5, 0.8, 1.1})
+      for (const double below : {0.004, 0.007, 0.01})
+        for (const double inwards : {0.1, 0.2}) {
+          SCOPED_TRACE(testing::Message() << cells << ' ' << lean << ' ' << below << ' ' << inwards);
+          const MeshPtr sheet = squareSheet(cells).buildMerged();
+          const Pose pose = leaningOverCorner(lean, below, inwards);
+          std::array<Contact, 64> contacts;
+          const std::size_t count = collide(*sheet, pose, *sheet, {}, contacts);
+          ASSERT_GT(count, 0U);
+          EXPECT_LT(deepestOf(std::span(contacts).first(count)), 1.5 * below);
+          Pose moved = pose;
+          moved.translation += contacts[0].normal * (1.01 * contacts[0].depth);
+          EXPECT_FALSE(intersects(*sheet, moved, *sheet, {}));
+        }
+}
+
 }  // namespace
 }  // namespace odemesh::test

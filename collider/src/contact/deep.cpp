@@ -12,11 +12,11 @@ namespace {
 /// of how thick it is, of a ball, a quarter of the radius.
 constexpr double kDeepShare = 0.75;
 
-[[nodiscard]] bool isSheet(const Mesh& mesh) {
+}  // namespace
+
+bool isSheet(const Mesh& mesh) {
   return !mesh.isSolid() && !mesh.isShell();
 }
-
-}  // namespace
 
 double deepOf(const MeshPair& pair) {
   double least = std::numeric_limits<double>::infinity();

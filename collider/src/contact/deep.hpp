@@ -5,6 +5,9 @@
 
 namespace odemesh {
 
+/// Has a mesh neither an inside nor a volume that it all but encloses?
+[[nodiscard]] bool isSheet(const Mesh& mesh);
+
 /// A length: bodies that overlap by more are deep in each other. It is in proportion to how thick the thinner
 /// one is, and infinite where one is a sheet: on which side of that a body belongs is not a matter of the
 /// shortest way.

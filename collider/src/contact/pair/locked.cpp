@@ -74,6 +74,9 @@ constexpr double kGyration = 0.5;
 /// mesh.
 constexpr double kLeastWay = 0.5, kLongest = 4;
 
+/// Two sheets without thickness are deep in each other from this share of the smaller one's radius on.
+constexpr double kDeepInSheet = 2e-3;
+
 /// So many directions of contacts are looked at, of those that are as deep as this share of the deepest, and
 /// lines through so many contacts.
 constexpr double kDeeper = 0.5;
@@ -161,14 +164,18 @@ class Lock {
   }
 
   /// The shortest way out: along the line of centres, off the deeper contacts, or as the meshes lie.
-  [[nodiscard]] std::optional<Vec3> findWay() { return findWay(kLongest * pair_.size(), true); }
+  [[nodiscard]] std::optional<Vec3> findWay() { return findWay(deep_, kLongest * pair_.size(), true); }
 
   /// The same, if the contacts lead farther than the bodies are thin, and it is less than half as long.
-  /// Sheets that lie in each other part at once, and slide off each other only by all their length.
+  /// Sheets that lie in each other part at once, and slide off each other only by all their length. Those
+  /// without thickness have no inside to be led through.
   [[nodiscard]] std::optional<Vec3> muchShorterWay() {
-    if (!pair_.areSolid() || pair_.areConvex() || deepest_.depth <= deep_) return std::nullopt;
+    const bool are_sheets = isSheet(pair_[0].mesh()) && isSheet(pair_[1].mesh());
+    const double deep = are_sheets ? kDeepInSheet * pair_.size() : deep_;
+    if ((!are_sheets && !pair_.areSolid()) || pair_.areConvex() || deepest_.depth <= deep)
+      return std::nullopt;
     const double led = ledBy();
-    return led > kMostAskew * deep_ ? findWay(led / kFarther, false) : std::nullopt;
+    return led > kMostAskew * deep ? findWay(deep, led / kFarther, are_sheets) : std::nullopt;
   }
 
   /// Is the way out much longer than what the contacts tell, and do they let out a body that turns? What
@@ -186,9 +193,9 @@ class Lock {
     return way ? std::max(length(*way), deepest_.depth) : deepest_.depth;
   }
 
-  /// Of those up to a length. What lies deep in something thin leaves it by as little as that, whatever the
-  /// contacts say.
-  [[nodiscard]] std::optional<Vec3> findWay(double longest, bool may_pass) {
+  /// Of those up to a length, where `deep` is what counts as deep. What lies deep in something thin leaves it
+  /// by as little as that, whatever the contacts say.
+  [[nodiscard]] std::optional<Vec3> findWay(double deep, double longest, bool may_pass) {
     auto& directions = scratch_.directions;
     directions.clear();
     if (const Vec3 between = pair_[0].centre() - pair_[1].centre(); lengthSq(between) > 0)
@@ -197,7 +204,7 @@ class Lock {
       if (c.depth >= kDeeper * deepest_.depth && directions.size() < kMostNormals)
         directions.push_back(toPair(c.normal));
     findPointsInBoth();
-    return shortestFreeWay(pair_, scratch_.points_in_both, {kLeastWay * deep_, longest, may_pass}, scratch_);
+    return shortestFreeWay(pair_, scratch_.points_in_both, {kLeastWay * deep, longest, may_pass}, scratch_);
   }
 
   /// Do all contacts have this normal, but for those that are next to nothing?
