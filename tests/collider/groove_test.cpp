@@ -245,5 +245,27 @@ TEST(GrooveTest, APlateLiesInTheCornerOfARoom) {
   }
 }
 
+// A fixed bug: the sharp rim of a funnel looks in all directions, which were taken for those of as many
+// walls, too many to tell the ways off them. Where it stood on the floor and touched the wall by a hair, it
+// was told to rise past the upper end of what touches.
+TEST(GrooveTest, AFunnelStandsOnItsRimBesideAWall) {
+  const MeshPtr room = roomCorner();
+  const MeshPtr funnel =
+      test::revolvedSoup({{0.2, 0}, {0.2, 0.02}, {0.05, 0.16}, {0.03, 0.14}}, 24).buildMerged();
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int k = 0; k < 1000; ++k) {
+    const Vec3 lean = Vec3{uniform(random) - 0.5, uniform(random) - 0.5, 0} * 6e-4;
+    Pose pose{rotationBy(lean) * rotationBy({0, 0, 6 * uniform(random)}), {}};
+    const std::array<double, 3> depth{1e-7 * std::pow(3000, uniform(random)), -0.2,
+                                      3e-6 * std::pow(100, uniform(random))};
+    for (std::size_t i = 0; i < 3; ++i)
+      pose.translation += kRoomNormals[i] * (depthBehind(kRoomNormals[i], *funnel, pose) - depth[i]);
+    std::array<Contact, 64> contacts;
+    const auto told = std::span(contacts).first(collide(*funnel, pose, *room, {}, contacts));
+    EXPECT_LT(test::deepestOf(told), 3 * *std::ranges::max_element(depth)) << k;
+  }
+}
+
 }  // namespace
 }  // namespace odemesh

@@ -158,7 +158,7 @@ bool BentRegion::isNearFace(int side, const Vec3& point, double most) const {
 /// Makes a patch for each cluster of face directions. What is thicker than the whole region along its best
 /// direction, by more than directions within a cluster differ, does not belong to it.
 bool BentRegion::splitByDirection() {
-  clusterDirections(scratch_);
+  clusterWalls(scratch_);
   const double longest = separation_.depth / kBentRegion;
   if (!leaveLocally(pair_, scratch_.inside_points, longest, scratch_)) return false;
   const double across = overlay_.greatestDepthAcross();

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "constants.hpp"
+#include "contact/patch/corner.hpp"
 
 namespace odemesh {
 
@@ -16,16 +17,15 @@ constexpr std::size_t kMostClusters = 64;
 /// Directions that are as near to two clusters but for this go to the first: rounding does not choose.
 constexpr double kSameCosine = 1e-9;
 
-}  // namespace
+void addDirections(int side, ContactScratch& scratch) {
+  for (const RegionFace& f : scratch.faces[side]) {
+    scratch.directions.push_back(side == 0 ? -f.normal : f.normal);
+    scratch.weights.push_back(f.area);
+  }
+}
 
-void clusterDirections(ContactScratch& scratch) {
-  scratch.directions.clear();
-  scratch.weights.clear();
-  for (int side = 0; side < 2; ++side)
-    for (const RegionFace& f : scratch.faces[side]) {
-      scratch.directions.push_back(side == 0 ? -f.normal : f.normal);
-      scratch.weights.push_back(f.area);
-    }
+/// The clusters of `scratch.directions`.
+void cluster(ContactScratch& scratch) {
   auto& order = scratch.order;
   order.resize(scratch.directions.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -41,6 +41,33 @@ void clusterDirections(ContactScratch& scratch) {
                                      [&](const Vec3& c) { return dot(c, direction) > kClusterCosine; });
     if (!covered && scratch.clusters.size() < kMostClusters) scratch.clusters.push_back(direction);
   }
+}
+
+/// The clusters of the faces of one mesh.
+void clusterFacesOf(int side, ContactScratch& scratch) {
+  scratch.directions.clear();
+  scratch.weights.clear();
+  addDirections(side, scratch);
+  cluster(scratch);
+}
+
+}  // namespace
+
+void clusterDirections(ContactScratch& scratch) {
+  scratch.directions.clear();
+  scratch.weights.clear();
+  addDirections(0, scratch);
+  addDirections(1, scratch);
+  cluster(scratch);
+}
+
+void clusterWalls(ContactScratch& scratch) {
+  clusterDirections(scratch);
+  if (areWalls(scratch)) return;
+  const bool first_is_inside = !scratch.inside_points[0].empty();
+  if (first_is_inside == !scratch.inside_points[1].empty()) return;
+  clusterFacesOf(first_is_inside ? 1 : 0, scratch);
+  if (!areWalls(scratch)) clusterDirections(scratch);
 }
 
 std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch) {

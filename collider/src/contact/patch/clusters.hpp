@@ -11,6 +11,11 @@ namespace odemesh {
 /// one. For regions that bend; at most 64.
 void clusterDirections(ContactScratch& scratch);
 
+/// The same or, if these are too many to be walls and the vertices inside are those of one mesh alone, of the
+/// other one's faces, if they are fewer: the rim of a cup has all directions, but leaves by those of the
+/// floor and the wall that it touches.
+void clusterWalls(ContactScratch& scratch);
+
 /// The cluster whose direction is closest to `direction`.
 [[nodiscard]] std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch);
 
