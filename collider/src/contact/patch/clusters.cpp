@@ -1,6 +1,7 @@
 #include "contact/patch/clusters.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <numeric>
 #include <tuple>
 
@@ -17,15 +18,15 @@ constexpr std::size_t kMostClusters = 64;
 /// Directions that are as near to two clusters but for this go to the first: rounding does not choose.
 constexpr double kSameCosine = 1e-9;
 
-void addDirections(int side, ContactScratch& scratch) {
-  for (const RegionFace& f : scratch.faces[side]) {
-    scratch.directions.push_back(side == 0 ? -f.normal : f.normal);
-    scratch.weights.push_back(f.area);
-  }
-}
-
-/// The clusters of `scratch.directions`.
-void cluster(ContactScratch& scratch) {
+/// The clusters of the faces of these sides.
+void clusterFacesOf(std::initializer_list<int> sides, ContactScratch& scratch) {
+  scratch.directions.clear();
+  scratch.weights.clear();
+  for (const int side : sides)
+    for (const RegionFace& f : scratch.faces[side]) {
+      scratch.directions.push_back(side == 0 ? -f.normal : f.normal);
+      scratch.weights.push_back(f.area);
+    }
   auto& order = scratch.order;
   order.resize(scratch.directions.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -43,22 +44,10 @@ void cluster(ContactScratch& scratch) {
   }
 }
 
-/// The clusters of the faces of one mesh.
-void clusterFacesOf(int side, ContactScratch& scratch) {
-  scratch.directions.clear();
-  scratch.weights.clear();
-  addDirections(side, scratch);
-  cluster(scratch);
-}
-
 }  // namespace
 
 void clusterDirections(ContactScratch& scratch) {
-  scratch.directions.clear();
-  scratch.weights.clear();
-  addDirections(0, scratch);
-  addDirections(1, scratch);
-  cluster(scratch);
+  clusterFacesOf({0, 1}, scratch);
 }
 
 void clusterWalls(ContactScratch& scratch) {
@@ -66,7 +55,7 @@ void clusterWalls(ContactScratch& scratch) {
   if (areWalls(scratch)) return;
   const bool first_is_inside = !scratch.inside_points[0].empty();
   if (first_is_inside == !scratch.inside_points[1].empty()) return;
-  clusterFacesOf(first_is_inside ? 1 : 0, scratch);
+  clusterFacesOf({first_is_inside ? 1 : 0}, scratch);
   if (!areWalls(scratch)) clusterDirections(scratch);
 }
 
