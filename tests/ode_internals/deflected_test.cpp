@@ -82,6 +82,16 @@ TEST_F(DeflectedTest, TakesTheSurfaceAsODEDoes) {
   EXPECT_NEAR(after({4, 0, 1}).velocity.x, 3.5, kRounding);
 }
 
+// More contacts leave less.
+TEST_F(DeflectedTest, FollowsTheNumberOfContacts) {
+  dBodySetLinearVel(body_.get(), 0, 0, -5);
+  ode::Deflection deflection({&contact_, sizeof contact_},
+                             {ode::motionOf(ball_.get(), {}, kStep), ode::restOf(floor_.get(), {})}, kStep);
+  EXPECT_EQ(deflection.by(0)[0].velocity.z, -5);
+  EXPECT_NEAR(deflection.by(1)[0].velocity.z, 0, kRounding);
+  EXPECT_NEAR(deflection.by(1)[0].velocity.z, 0, kRounding);
+}
+
 TEST_F(DeflectedTest, WhatPartsIsLeftAlone) {
   contact_.surface.mu = dInfinity;
   const Motion left = after({1, 2, 3}, {4, 5, 6});
