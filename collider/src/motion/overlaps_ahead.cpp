@@ -51,8 +51,7 @@ void ImpactSearch::runOnOverlaps() {
   scratch_.overlap_count = 0;
   for (int i = 1; i <= looks; ++i) {
     const double time = dt_ * i / looks;
-    if (isShallowAt(time, deep)) continue;
-    const double depth = depthAt(time);
+    const double depth = isShallowAt(time, deep) ? 0 : depthAt(time);
     if (depth > deep) {
       if (!sunk) sunk = depthAt(0);
       if (depth > *sunk + deep) return addFirstOverlap(before, time, *sunk, kFirstTouchShare * thin);
