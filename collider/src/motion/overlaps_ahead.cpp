@@ -30,13 +30,10 @@ constexpr int kHalvings = 8;
   return boundsReach(mesh.boxHalfExtent(), mesh.sphereRadius(), pose.rotation.transposed() * n);
 }
 
-/// How far the mesh itself does. Linear in the number of vertices unless it is convex.
+/// How far the mesh itself does.
 [[nodiscard]] double reachOf(const Mesh& mesh, const Pose& pose, const Vec3& n) {
   const Vec3 along = pose.rotation.transposed() * n;
-  if (mesh.isConvex()) return dot(along, mesh.vertices()[farthestVertex(mesh, along)] - mesh.sphereCentre());
-  double reach = -mesh.sphereRadius();
-  for (const Vec3& v : mesh.vertices()) reach = std::max(reach, dot(along, v - mesh.sphereCentre()));
-  return reach;
+  return dot(along, mesh.vertices()[farthestVertex(mesh, along)] - mesh.sphereCentre());
 }
 
 }  // namespace
@@ -44,7 +41,7 @@ constexpr int kHalvings = 8;
 void ImpactSearch::runOnOverlaps() {
   const double thin = std::min(mesh_[0]->thickness(), mesh_[1]->thickness()), deep = kFastShare * thin;
   const double approach = approach_.greatest();
-  if (approach <= deep) return;
+  if (!(approach > deep)) return;  // so for what overflows
   const int looks = int(std::clamp(std::ceil(approach / (kLookShare * thin)), 1.0, double(kMostLooks)));
   std::optional<double> sunk;
   double before = 0;

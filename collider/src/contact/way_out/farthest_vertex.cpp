@@ -56,7 +56,7 @@ class Highest {
 
 std::uint32_t farthestVertex(const Mesh& mesh, const Vec3& direction) {
   const std::size_t count = mesh.vertexCount();
-  if (count <= kFew) return Highest(mesh, direction, 1).vertex();
+  if (count <= kFew || !mesh.isConvex()) return Highest(mesh, direction, 1).vertex();
   // About as many as the walk from the best of them takes.
   Highest highest(mesh, direction, static_cast<std::size_t>(std::sqrt(double(count))));
   if (highest.spread() <= kOneFace * mesh.sphereRadius() * length(direction))
