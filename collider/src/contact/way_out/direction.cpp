@@ -46,7 +46,7 @@ constexpr double kMayGraze = 5 * kInflation;
 constexpr double kThroughFactor = 1.1;
 
 /// Exits are as long as each other if they differ by no more than this, in units of the smaller mesh's
-/// radius.
+/// radius. So are those along unit vectors that differ by no more.
 constexpr double kSameExit = 1e-9;
 
 [[nodiscard]] bool isDeep(double depth, const MeshPair& pair) {
@@ -314,6 +314,12 @@ void sampleFaces(const std::vector<RegionFace>& faces, std::vector<const RegionF
   out.resize(kept);
 }
 
+/// Is it among those that will be looked at? A flat face has one direction with its mean and the area vector.
+[[nodiscard]] bool isListed(const Vec3& direction, const ContactScratch& scratch) {
+  return std::ranges::any_of(scratch.directions,
+                             [&](const Vec3& d) { return lengthSq(d - direction) <= kSameExit * kSameExit; });
+}
+
 /// The directions of the faces of each side, and their mean: out of a groove, it is the way between its
 /// walls. A body that is on both sides of a sheet does not leave it by one of them.
 void addFaceNormals(ContactScratch& scratch) {
@@ -333,7 +339,7 @@ void addFaceNormals(ContactScratch& scratch) {
     if (length(sum) > kLeastMean * area) means[side] = normalised(sum);
   }
   for (const Vec3& mean : means)
-    if (lengthSq(mean) > 0) scratch.directions.push_back(mean);
+    if (lengthSq(mean) > 0 && !isListed(mean, scratch)) scratch.directions.push_back(mean);
 }
 
 }  // namespace
@@ -347,7 +353,7 @@ Separation findSeparation(const MeshPair& pair, const Vec3& area_vector, bool co
   const Vec3 along_area = has_area ? normalised(area_vector) : Vec3{};
   if (has_area) {
     addEdgeNormals(pair, along_area, scratch);
-    scratch.directions.insert(scratch.directions.begin(), along_area);
+    if (!isListed(along_area, scratch)) scratch.directions.insert(scratch.directions.begin(), along_area);
   }
   return leastMeasuredExit(pair, along_area, scratch);
 }
