@@ -29,6 +29,33 @@ TEST(Motion, IsFastFromAQuarterOfTheThickness) {
   EXPECT_TRUE(isFast(*kCube, at({}, {}, {0, 0, 1}), 1));
 }
 
+// Points that come together within a step were no farther from each other at its begin.
+TEST(Approach, IsNoLessThanThatOfPointsThatMeet) {
+  const MeshPtr bar = boxSoup({0.3, 0.06, 0.06}).build(), plate = boxSoup({0.6, 0.6, 0.03}).build();
+  std::mt19937_64 random(17);
+  std::uniform_real_distribution<double> share(0, 1);
+  const auto any = [&](double reach) { return randomPose(random, reach).translation; };
+  const double dt = 1.0 / 60;
+  int meetings = 0;
+  double closest = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Motion motion1{randomPose(random, 0.4), any(0.2), any(5), any(60)};
+    const Motion motion2{randomPose(random, 0.4), any(0.2), any(5), i % 2 == 0 ? any(60) : Vec3{}};
+    const double greatest = approachWithin(*bar, motion1, *plate, motion2, dt).greatest();
+    EXPECT_EQ(approachWithin(*plate, motion2, *bar, motion1, dt).greatest(), greatest);
+    const Vec3& point = bar->vertices()[random() % bar->vertexCount()];
+    const double time = dt * share(random);
+    const Vec3 other = motion2.at(time).inverse().apply(motion1.at(time).apply(point));
+    if (length(other - plate->sphereCentre()) > plate->sphereRadius()) continue;
+    const double before = length(motion1.pose.apply(point) - motion2.pose.apply(other));
+    EXPECT_LE(before, greatest * (1 + 1e-12)) << i;
+    closest = std::max(closest, before / greatest);
+    ++meetings;
+  }
+  EXPECT_GT(meetings, 500);
+  EXPECT_GT(closest, 0.5);  // no empty bound
+}
+
 /// Sampled finely.
 [[nodiscard]] bool meetOnTheWay(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
                                 const Motion& motion2, double dt) {

@@ -1,8 +1,12 @@
 // What the contacts of a pair leave of its motions, against closed forms of a ball on a floor.
 #include "ode/deflected.hpp"
 
+#include <algorithm>
 #include <array>
+#include <random>
 
+#include "collider/test_meshes.hpp"
+#include "motion/sweep.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/ode_scene.hpp"
 
@@ -80,6 +84,48 @@ TEST_F(DeflectedTest, TakesTheSurfaceAsODEDoes) {
   contact_.surface.mu = dReal(0.5 * double(mass.mass) / kStep);
   EXPECT_NEAR(after({4, 0, -2}).velocity.x, 3.5, kRounding);
   EXPECT_NEAR(after({4, 0, 1}).velocity.x, 3.5, kRounding);
+}
+
+// Struck at one corner, with whatever friction: the bound by which most pairs are not looked at.
+TEST_F(DeflectedTest, GivesNoPointManyTimesTheSpeedOfApproach) {
+  std::mt19937_64 random(21);
+  std::uniform_real_distribution<double> unit(-1, 1), size(0.02, 1);
+  const auto any = [&](double most) { return Vec3{unit(random), unit(random), unit(random)} * most; };
+  int turned = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Vec3 half{size(random) / 2, size(random) / 2, size(random) / 2};
+    dMass mass;
+    dMassSetBox(&mass, 1000, dReal(2 * half.x), dReal(2 * half.y), dReal(2 * half.z));
+    dBodySetMass(body_.get(), &mass);
+    contact_.geom.pos[0] = dReal(half.x);
+    contact_.geom.pos[1] = dReal(half.y);
+    contact_.geom.pos[2] = dReal(-half.z);
+    contact_.surface.mu = round % 3 == 0 ? dReal(0) : round % 3 == 1 ? dReal(0.5) : dInfinity;
+    const Motion left = after(any(5), any(5));
+    const Motion before = ode::motionOf(ball_.get(), {}, kStep);
+    double approach = 0, given = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3 at{corner % 2 == 0 ? half.x : -half.x, corner / 2 % 2 == 0 ? half.y : -half.y,
+                    corner / 4 == 0 ? half.z : -half.z};
+      approach = std::max(approach, length(velocityAt(before, at)));
+      given = std::max(given, length(velocityAt(left, at) - velocityAt(before, at)));
+    }
+    turned += given > 0 ? 1 : 0;
+    ASSERT_TRUE(given == 0 || ode::mayTurnAside(approach, given * (1 - 1e-9))) << round;
+  }
+  EXPECT_GT(turned, 800);
+}
+
+TEST_F(DeflectedTest, BringsWhatMovesAsOneNoNearer) {
+  const MeshPtr box = boxSoup({0.2, 0.2, 0.2}).build();
+  Motion motion = ode::motionOf(ball_.get(), {}, kStep), beside = motion;
+  motion.velocity = beside.velocity = {20, 0, -3};
+  beside.pose.translation.z = -0.2;
+  const ode::Deflection together({&contact_, sizeof contact_}, {motion, beside}, kStep);
+  EXPECT_FALSE(together.mayBringNearer(*box, *box, 1e-9));
+  beside.velocity.z += 3;
+  const ode::Deflection apart({&contact_, sizeof contact_}, {motion, beside}, kStep);
+  EXPECT_TRUE(apart.mayBringNearer(*box, *box, 3 * kStep));
 }
 
 // More contacts leave less.

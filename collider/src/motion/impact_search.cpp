@@ -55,7 +55,7 @@ ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh&
       motion_{motion1, motion2},
       dt_(dt),
       front_(front),
-      approach_(approachWithinStep()) {
+      approach_(approachWithin(mesh1, motion1, mesh2, motion2, dt)) {
   const double thin1 = mesh1.thickness(), thin2 = mesh2.thickness();
   const bool fast1 = isFast(mesh1, motion1, dt), fast2 = isFast(mesh2, motion2, dt);
   const bool first_counts = fast1 || (!fast2 && moverPastStill() == 0);
@@ -114,18 +114,6 @@ bool ImpactSearch::meetFirst() {
   }
   splitStep(0, dt_);  // for the centres, which are guarded all along
   return are_near;
-}
-
-/// Links of a chain that swings as a whole hardly do.
-Approach ImpactSearch::approachWithinStep() const {
-  const int smaller = mesh_[0]->sphereRadius() < mesh_[1]->sphereRadius() ? 0 : 1;
-  const Motion &own = motion_[smaller], &other = motion_[1 - smaller];
-  const Vec3 centre = own.pose.apply(mesh_[smaller]->sphereCentre());
-  const double way = greatestMotion(*mesh_[smaller], own, dt_);
-  const double other_way = greatestMotion(*mesh_[1 - smaller], other, dt_);
-  return {dt_ * (velocityAt(0, centre) - velocityAt(1, centre)),
-          dt_ * (length(own.spin - other.spin) * (mesh_[smaller]->sphereRadius() + way) +
-                 length(other.spin) * (way + other_way))};
 }
 
 std::array<Pose, 2> ImpactSearch::relativePosesAt(double time) const {

@@ -141,16 +141,6 @@ struct MotionScratch {
 
 enum class Met;
 
-/// Two points that may meet within a step approach each other by `way`, a vector in the world, and no more
-/// than `rest` besides.
-struct Approach {
-  Vec3 way;
-  double rest;
-
-  [[nodiscard]] double greatest() const { return length(way) + rest; }
-  [[nodiscard]] Approach operator*(double share) const { return {way * share, rest * share}; }
-};
-
 /// Does a mesh at a pose bulge at a vertex, against this normal: is none of its neighbours in front of it?
 [[nodiscard]] bool bulges(const Mesh& mesh, std::uint32_t v, const Pose& pose, const Vec3& normal);
 
@@ -186,7 +176,6 @@ class ImpactSearch {
     Vec3 approach;      ///< of mesh 1
   };
 
-  [[nodiscard]] Approach approachWithinStep() const;
   [[nodiscard]] std::array<Pose, 2> relativePosesAt(double time) const;
   [[nodiscard]] double turnWithin(double duration) const;
   [[nodiscard]] bool areFine() const;

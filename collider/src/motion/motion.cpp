@@ -42,6 +42,18 @@ double greatestMotion(const Mesh& mesh, const Motion& motion, double dt) {
   return (length(motion.velocity) + length(motion.spin) * reach) * dt;
 }
 
+Approach approachWithin(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2, const Motion& motion2,
+                        double dt) {
+  const bool first_is_smaller = mesh1.sphereRadius() < mesh2.sphereRadius();
+  const Mesh &smaller = first_is_smaller ? mesh1 : mesh2, &larger = first_is_smaller ? mesh2 : mesh1;
+  const Motion &own = first_is_smaller ? motion1 : motion2, &other = first_is_smaller ? motion2 : motion1;
+  const Vec3 centre = own.pose.apply(smaller.sphereCentre());
+  const double way = greatestMotion(smaller, own, dt), other_way = greatestMotion(larger, other, dt);
+  return {dt * (velocityAt(motion1, centre) - velocityAt(motion2, centre)),
+          dt * (length(own.spin - other.spin) * (smaller.sphereRadius() + way) +
+                length(other.spin) * (way + other_way))};
+}
+
 Aabb sweptBox(const Vec3& centre, const Vec3& half, const Pose& begin, const Pose& end, double slack) {
   Aabb out;
   for (const Pose* pose : {&begin, &end}) {

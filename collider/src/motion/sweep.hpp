@@ -58,6 +58,20 @@ namespace odemesh {
 /// A length that no point of the mesh exceeds on its way within `dt`.
 [[nodiscard]] double greatestMotion(const Mesh& mesh, const Motion& motion, double dt);
 
+/// Two points that may meet within a step approach each other by `way`, a vector in the world, and no more
+/// than `rest` besides.
+struct Approach {
+  Vec3 way;
+  double rest;
+
+  [[nodiscard]] double greatest() const { return length(way) + rest; }
+  [[nodiscard]] Approach operator*(double share) const { return {way * share, rest * share}; }
+};
+
+/// Of two meshes within `dt`. Links of a chain that swings as a whole hardly approach each other.
+[[nodiscard]] Approach approachWithin(const Mesh& mesh1, const Motion& motion1, const Mesh& mesh2,
+                                      const Motion& motion2, double dt);
+
 /// A box in the frame and unit of a tree.
 [[nodiscard]] inline Aabb inTree(const WideTree& tree, const Aabb& box) {
   return {(box.lo - tree.origin()) / tree.scale(), (box.hi - tree.origin()) / tree.scale()};

@@ -17,6 +17,9 @@ namespace {
 constexpr double kSettled = 1e-4;
 constexpr int kMostSweeps = 30;
 
+/// Contacts give no point of a mesh more than so many times the speed of approach.
+constexpr double kMostLeverage = 4;
+
 [[nodiscard]] BodySpeed speedOf(const Motion& m) {
   return {m.velocity, m.spin};
 }
@@ -56,6 +59,10 @@ const Deflected& Deflection::by(int count) {
   if (!deflected_ || count != count_) deflected_.emplace(contacts_, count, motions_, dt_);
   count_ = count;
   return *deflected_;
+}
+
+bool mayTurnAside(double approach, double least) {
+  return !(kMostLeverage * approach <= least);
 }
 
 bool isTurnedAside(const Mesh& mesh, const Motion& before, const Motion& after, double dt) {

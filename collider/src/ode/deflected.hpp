@@ -5,6 +5,7 @@
 #include <odemesh/motion.hpp>
 #include <optional>
 
+#include "motion/sweep.hpp"
 #include "ode/reinforce.hpp"
 
 namespace odemesh::ode {
@@ -25,6 +26,13 @@ class Deflected {
   std::array<Motion, 2> motions_;
 };
 
+/// May contacts of meshes that approach each other by so much within a step turn them aside by more than
+/// `least`? A rod that is struck at one end turns, and its other end moves on faster, but not many times so.
+[[nodiscard]] bool mayTurnAside(double approach, double least);
+
+/// Does the mesh end a step elsewhere, by more than what counts as an impact?
+[[nodiscard]] bool isTurnedAside(const Mesh& mesh, const Motion& before, const Motion& after, double dt);
+
 /// The same of more and more contacts: worked out anew only where there are others than at the last question.
 class Deflection {
  public:
@@ -33,6 +41,10 @@ class Deflection {
 
   /// By the first `count` contacts.
   [[nodiscard]] const Deflected& by(int count);
+  /// May it bring points of the meshes nearer to each other by more than `least`?
+  [[nodiscard]] bool mayBringNearer(const Mesh& mesh1, const Mesh& mesh2, double least) const {
+    return mayTurnAside(approachWithin(mesh1, motions_[0], mesh2, motions_[1], dt_).greatest(), least);
+  }
 
  private:
   ContactArray contacts_;
@@ -41,8 +53,5 @@ class Deflection {
   int count_ = 0;
   std::optional<Deflected> deflected_{};
 };
-
-/// Does the mesh end a step elsewhere, by more than what counts as an impact?
-[[nodiscard]] bool isTurnedAside(const Mesh& mesh, const Motion& before, const Motion& after, double dt);
 
 }  // namespace odemesh::ode

@@ -46,6 +46,7 @@ int append(const SpeculativeCall& r, int count, std::span<const Impact> impacts,
 int addOfOverlaps(const SpeculativeCall& r, int count, Deflection& deflection, const Mesh& mesh1,
                   const Mesh& mesh2) {
   const double thickness = std::min(mesh1.thickness(), mesh2.thickness());
+  if (!deflection.mayBringNearer(mesh1, mesh2, kFastShare * thickness)) return count;
   for (int round = 0; round < kOverlapRounds && count < r.room; ++round) {
     const Deflected& deflected = deflection.by(count);
     const std::span<Impact> more = roomForImpacts(r.room - count);

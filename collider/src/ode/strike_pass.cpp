@@ -67,7 +67,7 @@ class StrikePass {
       : dt_(dt), paces_(dt), bodies_(dt), data_(data), callback_(callback) {}
 
   void run(dSpaceID space, const ContactArray& contacts, int count) {
-    if (!hasFast(contacts, count)) return;
+    if (!mayTurnAside(contacts, count)) return;
     take(contacts, count);
     std::optional<StruckWays> ways;
     for (int round = 0; round < kMostRounds; ++round) {
@@ -80,10 +80,22 @@ class StrikePass {
   }
 
  private:
-  [[nodiscard]] bool hasFast(const ContactArray& contacts, int count) {
+  /// May the contacts of what is fast turn anything aside? Those of pairs that move as one do not, as what a
+  /// gripper carries.
+  [[nodiscard]] bool mayTurnAside(const ContactArray& contacts, int count) {
+    double approach = 0, least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < count; ++i) {
-      const bool is_first = i == 0 || !areOfOnePair(contacts[i - 1].geom, contacts[i].geom);
-      if (is_first && isOfFast(contacts[i].geom)) return true;
+      const dContactGeom& c = contacts[i].geom;
+      const bool is_first = i == 0 || !areOfOnePair(contacts[i - 1].geom, c);
+      if (!is_first || !isOfFast(c)) continue;
+      CachedMesh keeper1, keeper2;
+      const CachedMesh *const first = meshOf(c.g1, keeper1), *const second = meshOf(c.g2, keeper2);
+      if (first == nullptr || second == nullptr) return true;
+      const Mesh &mesh1 = *first->mesh, &mesh2 = *second->mesh;
+      approach +=
+          approachWithin(mesh1, bodies_.ownMotionOf(c.g1), mesh2, bodies_.ownMotionOf(c.g2), dt_).greatest();
+      least = std::min({least, mesh1.thickness(), mesh2.thickness()});
+      if (ode::mayTurnAside(approach, kSlowApproach * least)) return true;
     }
     return false;
   }
