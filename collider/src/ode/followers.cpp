@@ -44,8 +44,9 @@ namespace {
 
 }  // namespace
 
-int Followers::drop(dSpaceID space, const MovingRoom& moving, std::vector<GeomPair>& pairs) {
-  if (moving.fast.size() + moving.brisk.size() < 2) return 0;
+int Followers::drop(dSpaceID space, double dt, const MovingRoom& moving, std::vector<GeomPair>& pairs) {
+  if (pairs.empty() || moving.fast.size() + moving.brisk.size() < 2) return 0;
+  dt_ = dt;
   list(space, moving);
   findFollowing(pairs);
   if (following_.empty()) return 0;
@@ -80,20 +81,32 @@ void Followers::list(dSpaceID space, const MovingRoom& moving) {
 }
 
 /// Null of what does not move, or hardly.
-const Followers::Mover* Followers::moverOf(dGeomID geom) const {
+Followers::Mover* Followers::moverOf(dGeomID geom) {
   const auto at = std::ranges::lower_bound(movers_, geom, std::less{}, &Mover::geom);
   return at != movers_.end() && at->geom == geom ? &*at : nullptr;
 }
 
+const Followers::Room& Followers::roomOf(Mover& mover) const {
+  if (!mover.room) {
+    CachedMesh keeper;
+    const Mesh& mesh = *meshOf(mover.geom, keeper)->mesh;  // which was found when the mover was listed
+    const Motion& motion = mover.moving->motion;
+    mover.room.emplace(Room{{mesh, motion, dt_}, {mesh, restOf(mover.geom, motion.pose), dt_}});
+  }
+  return *mover.room;
+}
+
+/// Do they stay apart as they move?
+bool Followers::areFollowing(Mover& first, Mover& second) const {
+  return areParted(roomOf(first).moving, roomOf(second).moving, options().contact_margin);
+}
+
 void Followers::findFollowing(const std::vector<GeomPair>& pairs) {
-  const double margin = options().contact_margin;
   following_.clear();
   is_dropped_.assign(pairs.size(), 0);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const Mover *const first = moverOf(pairs[i].a), *const second = moverOf(pairs[i].b);
-    if (first == nullptr || second == nullptr ||
-        !areParted(first->moving->bounds, second->moving->bounds, margin))
-      continue;
+    Mover *const first = moverOf(pairs[i].a), *const second = moverOf(pairs[i].b);
+    if (first == nullptr || second == nullptr || !areFollowing(*first, *second)) continue;
     following_.push_back({i, first, second});
     is_dropped_[i] = 1;
   }
@@ -114,7 +127,7 @@ void Followers::spread() {
   bool is_done = false;
   const auto pass_on = [&](const Mover& front, const Mover& behind) {
     if (may_stop_[front.body] == 0) return false;
-    if (areParted(front.moving->stopped, behind.moving->bounds, options().contact_margin)) return false;
+    if (areParted(front.room->stopped, behind.room->moving, options().contact_margin)) return false;
     is_done = is_done && may_stop_[behind.body] != 0;
     may_stop_[behind.body] = 1;
     return true;

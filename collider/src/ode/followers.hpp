@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ode/swept_pairs.hpp"
@@ -17,25 +18,33 @@ class Followers {
  public:
   /// Drops the pairs that nothing brings together, of all that a pass over `space` reports, and returns how
   /// many. What is in a subspace, or meets one, may be stopped by what this does not see.
-  [[nodiscard]] int drop(dSpaceID space, const MovingRoom& moving, std::vector<GeomPair>& pairs);
+  [[nodiscard]] int drop(dSpaceID space, double dt, const MovingRoom& moving, std::vector<GeomPair>& pairs);
 
  private:
+  /// What a mesh takes up within the step, as it moves, and if it stays where it is.
+  struct Room {
+    SweptBounds moving, stopped;
+  };
   struct Mover {
     dGeomID geom;
     const MovingGeom* moving;
-    std::uint32_t body;  ///< by number
+    std::uint32_t body;          ///< by number
+    std::optional<Room> room{};  ///< once it is asked for
   };
   struct Following {
     std::size_t pair;  ///< by number
-    const Mover *first, *second;
+    Mover *first, *second;
   };
 
   void list(dSpaceID space, const MovingRoom& moving);
-  [[nodiscard]] const Mover* moverOf(dGeomID geom) const;
+  [[nodiscard]] Mover* moverOf(dGeomID geom);
+  [[nodiscard]] const Room& roomOf(Mover& mover) const;
+  [[nodiscard]] bool areFollowing(Mover& first, Mover& second) const;
   void findFollowing(const std::vector<GeomPair>& pairs);
   void stopWhatMeets(const GeomPair& pair);
   void spread();
 
+  double dt_ = 0;
   std::vector<Mover> movers_;  ///< by geom
   std::vector<dBodyID> bodies_;
   std::vector<char> may_stop_;  ///< of each body

@@ -101,7 +101,7 @@ class SpacePass {
       moving_.addFastPairs(i, room_->pairs);
     }
     moving_.addFollowing(room_->pairs);
-    apart_ += room_->followers.drop(space, room_->moving, room_->pairs);
+    apart_ += room_->followers.drop(space, dt_, room_->moving, room_->pairs);
     callForAll(space, data, callback);
     return apart_;
   }

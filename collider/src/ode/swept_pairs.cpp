@@ -127,8 +127,7 @@ Pace MovingGeoms::addMoving(dGeomID trimesh, const Mesh& mesh) {
   const SweptBall ball = sweptBall(mesh, motion, dt_);
   const Box swept = is_fast ? ball.box() : shiftedBox(mesh, motion, box, dt_);
   if (!isFinite(swept)) return Pace::kSlow;
-  const SweptBounds bounds(mesh, motion, dt_), stopped(mesh, restOf(trimesh, motion.pose), dt_);
-  (is_fast ? room_.fast : room_.brisk).push_back({trimesh, box, swept, ball, bounds, stopped});
+  (is_fast ? room_.fast : room_.brisk).push_back({trimesh, box, swept, ball, motion});
   return is_fast ? Pace::kFast : Pace::kBrisk;
 }
 

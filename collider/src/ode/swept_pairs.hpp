@@ -12,17 +12,6 @@
 
 namespace odemesh::ode {
 
-/// A geom's bounds, in ODE's order.
-struct Box {
-  dReal side[6];
-
-  [[nodiscard]] bool meets(const Box& b) const {
-    for (int axis = 0; axis < 6; axis += 2)
-      if (!(side[axis] <= b.side[axis + 1] && b.side[axis] <= side[axis + 1])) return false;
-    return true;
-  }
-};
-
 [[nodiscard]] inline Box boxOf(dGeomID geom) {
   Box box;
   dGeomGetAABB(geom, box.side);
@@ -48,13 +37,13 @@ struct MovingGeom {
   dGeomID geom;
   Box box, swept;
   SweptBall ball;
-  SweptBounds bounds, stopped;  ///< as it moves, and if it stays where it is
+  Motion motion;
 };
 
 /// What a pass over a space lists of the meshes in it, kept from call to call.
 struct MovingRoom {
   std::vector<MovingGeom> fast, brisk;
-  std::vector<Place> order;  ///< of boxes that are swept
+  std::vector<RoundedBox> order;  ///< of boxes that are swept
 };
 
 /// The meshes in a space that are fast in a step of `dt`, or brisk.
