@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <odemesh/collide.hpp>
 #include <optional>
@@ -420,6 +421,16 @@ TEST(FreeWay, OfABoxIsThatOfLeastOverlap) {
   EXPECT_NEAR(way->z, 0, 1e-12);
   EXPECT_TRUE(isFree(pair, *way));
   EXPECT_FALSE(isFree(pair, *way * 0.95));
+}
+
+// Once taken for a way that is free, it was turned for ever.
+TEST(FreeWay, LeavesOutWhatIsNoDirection) {
+  const MeshPtr box = boxSoup({1, 1, 1}).build(), other = boxSoup({2, 1.4, 3}).build();
+  const MeshPair pair(*box, {{}, {0.3, -0.9, 0.2}}, *other, {});
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const auto way = shortestWay(pair, {{kNan, kNan, kNan}, {0, kNan, 1}}, {0.3, -0.6, 0.2}, 0.01);
+  ASSERT_TRUE(way);
+  EXPECT_NEAR(way->y, -0.3, 0.3 / 64);
 }
 
 TEST(FreeWay, LeadsOutOfWhatABodyLiesInWithoutTouchingIt) {

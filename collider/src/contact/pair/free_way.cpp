@@ -112,10 +112,12 @@ class Ways {
     return length > *from;
   }
 
+  /// Nothing blocks a way that is not finite, as one along a direction that has overflowed.
   [[nodiscard]] bool isFreeAt(std::size_t i, double length) {
     const Vec3& direction = scratch_.directions[i];
-    return !isBlocked(pair_, inside_, direction, length, scratch_.way_bounds[i], scratch_) &&
-           isFree(pair_, direction * length);
+    const Vec3 way = direction * length;
+    return isFinite(way) && !isBlocked(pair_, inside_, direction, length, scratch_.way_bounds[i], scratch_) &&
+           isFree(pair_, way);
   }
 
   [[nodiscard]] Vec3 halved(std::size_t i, double too_short, double free) {
