@@ -266,6 +266,16 @@ TEST_F(SpaceCollideTest, CountsWhatItLeavesOut) {
   EXPECT_EQ(odemeshSpaceCollide(space_.get(), 0, &pairs, collectPair, nullptr), ODEMESH_ERROR_ARGUMENT);
 }
 
+// A fixed fault: ODE ended the process.
+TEST_F(SpaceCollideTest, AGeomIsNoSpace) {
+  const auto geom = reinterpret_cast<dSpaceID>(geoms_[0].get());
+  std::vector<Pair> pairs;
+  EXPECT_EQ(odemeshSpaceCollide(geom, 1, &pairs, collectPair, nullptr), ODEMESH_ERROR_ARGUMENT);
+  EXPECT_EQ(odemeshSpaceCollideSwept(geom, 1, &pairs, collectPair), ODEMESH_ERROR_ARGUMENT);
+  EXPECT_EQ(odemeshSpaceCollideStruck(geom, 1, nullptr, 0, 0, &pairs, collectPair), ODEMESH_ERROR_ARGUMENT);
+  EXPECT_TRUE(pairs.empty());
+}
+
 TEST_F(SpaceCollideTest, AnExceptionOfTheCallbackBecomesAnError) {
   constexpr auto kStep = dReal(1.0 / 60);
   for (const odemesh::test::Body& body : bodies_) dBodySetLinearVel(body.get(), 0, 0, -30);

@@ -194,7 +194,7 @@ using namespace odemesh::ode;
 
 extern "C" int odemeshSpaceCollide(dSpaceID space, dReal dt, void* data, dNearCallback* callback,
                                    int* apart) {
-  if (space == nullptr || callback == nullptr || !(dt > 0) || !std::isfinite(dt))
+  if (!canPassOver(space, dt, callback))
     return fail(ODEMESH_ERROR_ARGUMENT, "odemeshSpaceCollide: give it a space, a callback and dt > 0");
   try {
     const int left_out = SpacePass(double(dt)).run(space, data, callback);

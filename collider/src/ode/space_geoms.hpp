@@ -3,9 +3,16 @@
 
 #include <odemesh/odemesh.h>
 
+#include <cmath>
 #include <vector>
 
 namespace odemesh::ode {
+
+/// Can a pass over `space` be made with these? ODE ends the process where a geom is given for a space.
+[[nodiscard]] inline bool canPassOver(dSpaceID space, dReal dt, dNearCallback* callback) {
+  return space != nullptr && dGeomIsSpace(reinterpret_cast<dGeomID>(space)) != 0 && callback != nullptr &&
+         dt > 0 && std::isfinite(dt);
+}
 
 /// The enabled geoms of a quadtree space that collide with anything. ODE does not tell them one by one:
 /// dSpaceGetGeom ends the process there.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "ode/errors.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/operand.hpp"
+#include "ode/space_geoms.hpp"
 #include "ode/struck_bodies.hpp"
 #include "ode/struck_pair.hpp"
 #include "ode/struck_ways.hpp"
@@ -212,8 +212,7 @@ using namespace odemesh::ode;
 extern "C" int odemeshSpaceCollideStruck(dSpaceID space, dReal dt, const dContact* contacts, int count,
                                          int stride, void* data, dNearCallback* callback) {
   const bool has_contacts = count == 0 || (contacts != nullptr && stride >= int(sizeof(dContact)));
-  if (space == nullptr || callback == nullptr || !(dt > 0) || !std::isfinite(dt) || count < 0 ||
-      !has_contacts)
+  if (!canPassOver(space, dt, callback) || count < 0 || !has_contacts)
     return fail(ODEMESH_ERROR_ARGUMENT,
                 "odemeshSpaceCollideStruck: give it a space, a callback, dt > 0, contacts and their stride");
   try {

@@ -185,7 +185,7 @@ bool areFiltered(dGeomID a, dGeomID b) {
 using namespace odemesh::ode;
 
 extern "C" int odemeshSpaceCollideSwept(dSpaceID space, dReal dt, void* data, dNearCallback* callback) {
-  if (space == nullptr || callback == nullptr || !(dt > 0) || !std::isfinite(dt))
+  if (!canPassOver(space, dt, callback))
     return fail(ODEMESH_ERROR_ARGUMENT, "odemeshSpaceCollideSwept: give it a space, a callback and dt > 0");
   try {
     return collideSwept(space, double(dt), data, callback);
