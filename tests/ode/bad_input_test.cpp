@@ -3,8 +3,8 @@
 //
 // ODE itself has to be got past first. Its Build functions assert that there are vertices and indices, its
 // dGeomTriMeshDataUpdate crashes on a mesh of one triangle, its spaces refuse geoms whose bounding box is not
-// finite (an assertion, in release builds too), and it reads outside the vertex array if an index is out of
-// range; so there are no tests of these.
+// finite (an assertion, in release builds too) and crash on trimesh geoms without data, and it reads outside
+// the vertex array if an index is out of range; so there are no tests of these.
 #include <array>
 #include <limits>
 

@@ -116,7 +116,9 @@ ODEMESH_API void odemeshUninstall(void);
  * installed. */
 ODEMESH_API void odemeshSuspend(void);
 
-/** 1 between a successful odemeshInstall and the next odemeshUninstall or odemeshSuspend. */
+/** 1 between a successful odemeshInstall and the next odemeshUninstall or odemeshSuspend: also after a
+ * dCloseODE and a new init, which put ODE's own colliders back without telling, until odemeshInstall is
+ * called again. */
 ODEMESH_API int odemeshIsInstalled(void);
 
 /** "major.minor.patch" of the library (semantic versioning: before 1.0.0, a new minor version may break). */
