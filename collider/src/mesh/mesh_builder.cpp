@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "bvh/aabb.hpp"
 #include "bvh/bvh.hpp"
@@ -23,6 +24,30 @@ namespace {
 using Index = std::uint32_t;
 
 }  // namespace
+
+struct MeshBuilder::Side {
+  Index high;  ///< the higher end
+  Index slot;  ///< triangle * 4 + side
+};
+
+/// Sides are few at one vertex, so that they are dealt out before they are sorted.
+MeshBuilder::SidesByVertex MeshBuilder::sidesByLowerEnd(const Mesh& mesh) {
+  const std::size_t count = mesh.triangleCount();
+  const auto ends = [&](std::size_t t, int i) {
+    return std::minmax(mesh.corners(t)[i], mesh.corners(t)[nextCorner(i)]);
+  };
+  std::vector<Index> end(mesh.vertexCount() + 1, 0);  // of the vertex before, until that is dealt out
+  for (std::size_t t = 0; t < count; ++t)
+    for (int i = 0; i < 3; ++i) ++end[ends(t, i).first + 1];
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  std::vector<Side> sides(count * 3);
+  for (std::size_t t = 0; t < count; ++t)
+    for (int i = 0; i < 3; ++i) {
+      const auto [low, high] = ends(t, i);
+      sides[end[low]++] = {high, static_cast<Index>(t * 4) + static_cast<Index>(i)};
+    }
+  return {std::move(sides), std::move(end)};
+}
 
 MeshBuilder::MeshBuilder(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices)
     : input_vertices_(vertices), input_indices_(indices), mesh_(new Mesh) {}
@@ -181,58 +206,42 @@ void MeshBuilder::computeNormals() {
   for (std::size_t t = 0; t < normals_.size(); ++t) normals_[t] = mesh_->normal(t);
 }
 
-/// Sorts the three sides of every triangle by their end points; equal neighbours share an edge. Sides are few
-/// at one vertex, so that they are dealt out by their lower end first.
+/// Sorts the three sides of every triangle by their end points; equal neighbours share an edge.
 void MeshBuilder::buildEdges() {
-  struct Side {
-    Index high;  // the higher end
-    Index slot;  // triangle * 4 + side
-  };
-  const std::size_t count = mesh_->triangleCount();
-  const auto ends = [&](std::size_t t, int i) {
-    return std::minmax(mesh_->corners(t)[i], mesh_->corners(t)[nextCorner(i)]);
-  };
-  std::vector<Index> run_end(mesh_->vertices_.size() + 1, 0);
-  for (std::size_t t = 0; t < count; ++t)
-    for (int i = 0; i < 3; ++i) ++run_end[ends(t, i).first + 1];
-  std::partial_sum(run_end.begin(), run_end.end(), run_end.begin());
-  std::vector<Side> sides(count * 3);
+  SidesByVertex dealt = sidesByLowerEnd(*mesh_);
+  const std::span<Side> sides(dealt.sides);
   flips_ = 0;
-  for (std::size_t t = 0; t < count; ++t)
-    for (int i = 0; i < 3; ++i) {
-      const auto [low, high] = ends(t, i);
-      sides[run_end[low]++] = {high, static_cast<Index>(t * 4) + static_cast<Index>(i)};
-    }
-  const auto less = [](const Side& a, const Side& b) {
-    return std::tie(a.high, a.slot) < std::tie(b.high, b.slot);
-  };
-  const auto runsUp = [&](const Side& s) { return mesh_->corners(s.slot / 4)[s.slot % 4] != s.high; };
-
   mesh_->edges_.reserve(sides.size() / 2);
   mesh_->higher_end_.reserve(sides.size() / 2);
   mesh_->edge_begin_.reserve(mesh_->vertices_.size() + 1);
   mesh_->triangle_edges_.resize(sides.size());
   for (std::size_t v = 0, begin = 0; v < mesh_->vertices_.size(); ++v) {
-    const std::size_t run = run_end[v];
-    std::sort(sides.begin() + static_cast<std::ptrdiff_t>(begin),
-              sides.begin() + static_cast<std::ptrdiff_t>(run), less);
+    const std::size_t end = dealt.end[v];
+    std::sort(
+        sides.begin() + static_cast<std::ptrdiff_t>(begin), sides.begin() + static_cast<std::ptrdiff_t>(end),
+        [](const Side& a, const Side& b) { return std::tie(a.high, a.slot) < std::tie(b.high, b.slot); });
     mesh_->edge_begin_.push_back(static_cast<Index>(mesh_->edges_.size()));
-    while (begin < run) {
+    while (begin < end) {
       const std::size_t first = begin;
-      for (; begin < run && sides[begin].high == sides[first].high; ++begin)
-        mesh_->triangle_edges_[3 * (sides[begin].slot / 4) + sides[begin].slot % 4] =
-            static_cast<Index>(mesh_->edges_.size());
-      const std::size_t shared = begin - first;
-      mesh_->higher_end_.push_back(sides[first].high);
-      mesh_->edges_.push_back({sides[first].slot, shared == 1 ? Mesh::kNone : sides[first + 1].slot});
-      if (shared == 1) ++mesh_->topology_.border_edges;
-      if (shared > 2) ++mesh_->topology_.non_manifold_edges;
-      if (shared == 2 && runsUp(sides[first]) == runsUp(sides[first + 1])) ++flips_;
+      while (begin < end && sides[begin].high == sides[first].high) ++begin;
+      addEdge(sides.subspan(first, begin - first));
     }
   }
   mesh_->edge_begin_.push_back(static_cast<Index>(mesh_->edges_.size()));
   mesh_->edges_.shrink_to_fit();
   mesh_->higher_end_.shrink_to_fit();
+}
+
+/// `shared` are the sides that lie on it.
+void MeshBuilder::addEdge(std::span<const Side> shared) {
+  for (const Side& s : shared)
+    mesh_->triangle_edges_[3 * (s.slot / 4) + s.slot % 4] = static_cast<Index>(mesh_->edges_.size());
+  mesh_->higher_end_.push_back(shared[0].high);
+  mesh_->edges_.push_back({shared[0].slot, shared.size() == 1 ? Mesh::kNone : shared[1].slot});
+  const auto runsUp = [&](const Side& s) { return mesh_->corners(s.slot / 4)[s.slot % 4] != s.high; };
+  if (shared.size() == 1) ++mesh_->topology_.border_edges;
+  if (shared.size() > 2) ++mesh_->topology_.non_manifold_edges;
+  if (shared.size() == 2 && runsUp(shared[0]) == runsUp(shared[1])) ++flips_;
 }
 
 void MeshBuilder::groupVertices() {

@@ -4,6 +4,7 @@
 #include <odemesh/mesh.hpp>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "mesh/flat_merge.hpp"
 #include "mesh/stitch.hpp"
@@ -24,6 +25,16 @@ class MeshBuilder {
     bool is_one_sided = false;
   };
 
+  /// A side of a triangle, by which it lies on an edge.
+  struct Side;
+
+  /// The sides of all triangles by their lower ends: those of vertex v are before `end[v]`, and behind those
+  /// of the vertex before.
+  struct SidesByVertex {
+    std::vector<Side> sides;
+    std::vector<std::uint32_t> end;
+  };
+
   MeshBuilder(std::span<const Vec3> vertices, std::span<const std::uint32_t> indices);
 
   [[nodiscard]] bool checkSizes();
@@ -34,7 +45,9 @@ class MeshBuilder {
   void buildTree();
   void takeOrder(std::span<const std::uint32_t> order);
   void computeNormals();
+  [[nodiscard]] static SidesByVertex sidesByLowerEnd(const Mesh& mesh);
   void buildEdges();
+  void addEdge(std::span<const Side> shared);
   void stitchBorders();
   bool stitchBorders(double tolerance, double widest);
   bool takeStitched(std::optional<StitchedSurface> surface);
