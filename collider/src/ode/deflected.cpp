@@ -20,10 +20,6 @@ constexpr int kMostSweeps = 30;
 /// Contacts give no point of a mesh more than so many times the speed of approach.
 constexpr double kMostLeverage = 4;
 
-[[nodiscard]] BodySpeed speedOf(const Motion& m) {
-  return {m.velocity, m.spin};
-}
-
 }  // namespace
 
 Deflected::Deflected(const ContactArray& contacts, int count, const std::array<Motion, 2>& motions, double dt)
@@ -45,10 +41,7 @@ Deflected::Deflected(const ContactArray& contacts, int count, const std::array<M
     changed = 0;
     for (Push& push : pushes) changed = std::max(changed, push.act(speeds[0], speeds[1]));
   }
-  for (std::size_t side = 0; side < 2; ++side) {
-    motions_[side].velocity = speeds[side].velocity;
-    motions_[side].spin = speeds[side].spin;
-  }
+  for (std::size_t side = 0; side < 2; ++side) motions_[side] = atSpeed(motions_[side], speeds[side]);
 }
 
 double Deflected::approachAt(const dContactGeom& c) const {

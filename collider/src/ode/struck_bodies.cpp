@@ -1,7 +1,6 @@
 #include "ode/struck_bodies.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "ode/deflected.hpp"
 #include "ode/geom_motion.hpp"
@@ -88,12 +87,9 @@ Motion StruckBodies::ownMotionOf(dGeomID geom) const {
 }
 
 Motion StruckBodies::motionIn(dGeomID geom) const {
-  Motion out = ownMotionOf(geom);
-  if (const State* const state = find(geom); state != nullptr) {
-    out.velocity = state->speed.velocity;
-    out.spin = state->speed.spin;
-  }
-  return out;
+  const Motion own = ownMotionOf(geom);
+  const State* const state = find(geom);
+  return state != nullptr ? atSpeed(own, state->speed) : own;
 }
 
 std::array<Motion, 2> StruckBodies::motionsWithout(std::size_t pair) const {
@@ -123,8 +119,7 @@ int StruckBodies::stateOf(dGeomID geom) {
   if (body == nullptr) return -1;
   const auto [entry, is_new] = numbers_.try_emplace(body, int(states_.size()));
   if (is_new) {
-    const Motion own = ownMotionOf(geom);
-    const BodySpeed speed{own.velocity, own.spin};
+    const BodySpeed speed = speedOf(ownMotionOf(geom));
     states_.push_back({body, speed, speed});
   }
   return entry->second;
@@ -140,10 +135,7 @@ bool StruckBodies::isTurned(const State& state) const {
     CachedMesh keeper;
     const CachedMesh* const mesh = meshOf(geom, keeper);
     if (mesh == nullptr) continue;
-    const Motion now = motionIn(geom);
-    Motion told = now;
-    told.velocity = state.told.velocity;
-    told.spin = state.told.spin;
+    const Motion now = motionIn(geom), told = atSpeed(now, state.told);
     if (isFast(*mesh->mesh, now, dt_) && isTurnedAside(*mesh->mesh, told, now, dt_)) return true;
   }
   return false;

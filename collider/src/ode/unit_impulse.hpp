@@ -5,7 +5,7 @@
 
 #include <array>
 #include <cstddef>
-#include <odemesh/pose.hpp>
+#include <odemesh/motion.hpp>
 
 namespace odemesh::ode {
 
@@ -20,6 +20,17 @@ struct BodyChange {
 struct BodySpeed {
   Vec3 velocity, spin;
 };
+
+[[nodiscard]] inline BodySpeed speedOf(const Motion& motion) {
+  return {motion.velocity, motion.spin};
+}
+
+/// `motion` at another speed.
+[[nodiscard]] inline Motion atSpeed(Motion motion, const BodySpeed& speed) {
+  motion.velocity = speed.velocity;
+  motion.spin = speed.spin;
+  return motion;
+}
 
 /// What impulses do to the body of a geom: nothing without one, or if it is kinematic.
 class BodyResponse {
