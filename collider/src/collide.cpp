@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "collide_pair.hpp"
-#include "constants.hpp"
 #include "contact/pair/locked.hpp"
 #include "contact/pair/within_margin.hpp"
 #include "contact/pair_order.hpp"

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <sstream>
-#include <vector>
 
 #include "options.hpp"
 

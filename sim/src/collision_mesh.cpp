@@ -3,7 +3,6 @@
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/mass_properties.hpp>
 #include <odemesh/sim/mesh_check.hpp>
-#include <utility>
 
 namespace odemesh::sim {
 namespace {

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 #include <odemesh/sim/body.hpp>
 #include <odemesh/sim/input_error.hpp>

@@ -1,7 +1,6 @@
 // Mesh files that promise more than they hold.
 #pragma once
 
-#include <cstdint>
 #include <odemesh/sim/input_error.hpp>
 #include <string>
 

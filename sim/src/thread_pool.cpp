@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <odemesh/sim/thread_pool.hpp>
 #include <utility>
 

@@ -3,9 +3,7 @@
 
 #include <odemesh/sim/render/renderer.hpp>
 #include <odemesh/sim/render/world_snapshots.hpp>
-#include <vector>
 
-#include "viewer/orbit_camera.hpp"
 #include "viewer/overlay.hpp"
 
 namespace odemesh::viewer {

@@ -1,9 +1,9 @@
 // Names of the colliders over the pictures.
 #pragma once
 
+#include <odemesh/sim/collider_choice.hpp>
 #include <odemesh/sim/render/image.hpp>
 #include <odemesh/sim/render/renderer.hpp>
-#include <odemesh/sim/world_settings.hpp>
 
 namespace odemesh::viewer {
 

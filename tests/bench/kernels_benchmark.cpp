@@ -14,6 +14,7 @@
 #include "narrow_phase/intersect_edge_plane.hpp"
 #include "narrow_phase/intersect_exact.hpp"
 #include "narrow_phase/intersect_moller.hpp"
+#include "narrow_phase/predicates.hpp"
 #include "separation/triangle_triangle.hpp"
 
 using namespace odemesh;

@@ -8,7 +8,6 @@
 #include <numbers>
 #include <odemesh/motion.hpp>
 
-#include "constants.hpp"
 #include "motion/sweep.hpp"
 #include "moving_bodies.hpp"
 #include "test_meshes.hpp"

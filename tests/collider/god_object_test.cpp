@@ -2,12 +2,10 @@
 
 #include <cmath>
 #include <limits>
-#include <odemesh/distance.hpp>
 #include <odemesh/god_object.hpp>
 
 #include "collider/test_meshes.hpp"
 #include "contact/region/point_in_solid.hpp"
-#include "narrow_phase/intersect_exact.hpp"
 
 namespace odemesh {
 namespace {

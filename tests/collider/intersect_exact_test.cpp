@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 #include <random>
 
 #include "collider/triangle_families.hpp"
+#include "narrow_phase/predicates.hpp"
 
 namespace odemesh {
 namespace {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <odemesh/collide.hpp>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include "test_meshes.hpp"

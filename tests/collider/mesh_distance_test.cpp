@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <odemesh/distance.hpp>
-#include <tuple>
 
 #include "collider/distance_oracle.hpp"
 #include "collider/test_meshes.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <odemesh/collide.hpp>
 
 #include "test_meshes.hpp"

@@ -2,7 +2,6 @@
 // box.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <odemesh/collide.hpp>
 #include <vector>

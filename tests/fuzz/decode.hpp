@@ -1,8 +1,6 @@
 // Meshes and poses from a fuzzer's bytes: at most some dozens of triangles, so that many inputs are tried.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <odemesh/mesh.hpp>
 #include <odemesh/pose.hpp>

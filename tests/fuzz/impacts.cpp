@@ -1,5 +1,4 @@
 // Builds two meshes from the bytes, sends them on their way, and asks what they will meet within a step.
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>

@@ -2,7 +2,6 @@
 // InputError.
 #include <odemesh/sim/collision_mesh.hpp>
 #include <odemesh/sim/input_error.hpp>
-#include <odemesh/sim/mesh_check.hpp>
 #include <odemesh/sim/mesh_file.hpp>
 
 #include "require.hpp"

@@ -1,6 +1,5 @@
 // Everything that a program may do with trimesh geoms without knowing of odemesh: each case is compared with
 // odemesh::collide on the same meshes at the poses that the case stands for.
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <functional>

@@ -1,5 +1,4 @@
 // odemeshInstall and odemeshUninstall in every order, and before and after ODE's own init and close.
-#include <cstdio>
 #include <cstdlib>
 
 #include "ode_scene.hpp"

@@ -1,6 +1,4 @@
 // Meshes come and go by the thousand: no memory stays behind, and threads may collide as they like.
-#include <array>
-#include <atomic>
 #include <cstdlib>
 #include <latch>
 #include <thread>

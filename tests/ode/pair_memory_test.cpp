@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <functional>
-#include <limits>
 #include <thread>
 
 #include "ode_scene.hpp"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "ode_scene.hpp"
 #include "ode_tolerance.hpp"

@@ -1,6 +1,5 @@
 // Bodies that stand on many corners, on contacts that give way under load.
 #include <cmath>
-#include <numbers>
 
 #include "ode_scene.hpp"
 

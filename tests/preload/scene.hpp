@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <string_view>
-#include <vector>
 
 namespace odemesh::test {
 

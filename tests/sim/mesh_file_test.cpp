@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <limits>
 #include <odemesh/sim/input_error.hpp>
 #include <odemesh/sim/mass_properties.hpp>
 #include <odemesh/sim/mesh_check.hpp>
 #include <odemesh/sim/mesh_file.hpp>
-#include <odemesh/sim/shapes.hpp>
 #include <utility>
 
 #include "mesh_files.hpp"

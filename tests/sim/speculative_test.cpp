@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <odemesh/sim/shapes.hpp>
 #include <odemesh/sim/world.hpp>
 #include <random>

@@ -1,7 +1,6 @@
 // Nuts and bolts of the scenes: which of them the facets of their threads let turn.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <map>
 #include <numbers>
 #include <odemesh/collide.hpp>

@@ -1,7 +1,6 @@
 // Worlds of SDF: what libsdformat reads becomes what ODE has.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <odemesh/sim/testing.hpp>
 

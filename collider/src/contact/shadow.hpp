@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <odemesh/pose.hpp>
-#include <vector>
 
 #include "constants.hpp"
 #include "narrow_phase/triangle.hpp"

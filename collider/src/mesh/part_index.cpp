@@ -1,7 +1,6 @@
 #include "mesh/part_index.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <tuple>

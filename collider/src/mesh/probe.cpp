@@ -1,8 +1,6 @@
 #include "mesh/probe.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
 #include <odemesh/distance.hpp>
 #include <odemesh/mesh.hpp>

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <tuple>
 
-#include "constants.hpp"
 #include "mesh/disjoint_sets.hpp"
 #include "mesh/edge_fan.hpp"
 #include "mesh/flat_partition.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "bvh/box_query.hpp"
 #include "mesh/cut_triangle.hpp"

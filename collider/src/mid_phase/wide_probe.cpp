@@ -1,6 +1,5 @@
 #include "mid_phase/wide_probe.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "bvh/aabb.hpp"

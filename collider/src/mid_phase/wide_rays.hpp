@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <odemesh/pose.hpp>
-#include <type_traits>
 
 #include "bvh/wide_tree.hpp"
 #include "mid_phase/wide_search.hpp"

@@ -1,7 +1,6 @@
 // What of two meshes may meet on its way.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "bvh/wide_walk.hpp"

@@ -1,5 +1,4 @@
 // Constant motions, and how far they take a mesh.
-#include <algorithm>
 #include <cmath>
 
 #include "bvh/wide_walk.hpp"

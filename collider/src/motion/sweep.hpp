@@ -8,7 +8,6 @@
 
 #include "bvh/aabb.hpp"
 #include "bvh/wide_tree.hpp"
-#include "constants.hpp"
 
 namespace odemesh {
 

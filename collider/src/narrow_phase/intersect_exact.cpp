@@ -1,7 +1,6 @@
 #include "narrow_phase/intersect_exact.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <tuple>
 

@@ -1,7 +1,6 @@
 // The collider's own test of two triangles: by signs of orientations alone, so it is never wrong.
 #pragma once
 
-#include "narrow_phase/predicates.hpp"
 #include "narrow_phase/triangle.hpp"
 
 namespace odemesh {

@@ -1,7 +1,6 @@
 #include "narrow_phase/segment_triangle.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "narrow_phase/tolerance.hpp"

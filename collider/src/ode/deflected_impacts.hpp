@@ -1,7 +1,6 @@
 // Impacts of what the contacts of a pair leave of its motions.
 #pragma once
 
-#include <array>
 #include <odemesh/motion.hpp>
 #include <span>
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "cofactors.hpp"
+#include "constants.hpp"
 #include "motion/sweep.hpp"
 #include "ode/deflected.hpp"
 #include "ode/trimesh_reader.hpp"

@@ -5,8 +5,8 @@
 
 #include "constants.hpp"
 #include "motion/stand_around.hpp"
-#include "ode/geom_motion.hpp"
 #include "ode/surface_share.hpp"
+#include "ode/vec3.hpp"
 
 namespace odemesh::ode {
 

@@ -1,7 +1,6 @@
 // odemeshInstall, odemeshSuspend and odemeshUninstall: the collider's place in ODE's table.
 #include <odemesh/odemesh.h>
 
-#include <algorithm>
 #include <csetjmp>
 #include <cstdio>
 #include <new>

@@ -22,7 +22,6 @@
 #include <shared_mutex>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 namespace odemesh::ode {
 

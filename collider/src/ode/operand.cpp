@@ -5,7 +5,6 @@
 
 #include "ode/errors.hpp"
 #include "ode/settings.hpp"
-#include "ode/trimesh_reader.hpp"
 
 namespace odemesh::ode {
 

@@ -1,6 +1,5 @@
 #include "ode/other_copy.hpp"
 
-#include <cstdint>
 #include <memory>
 
 namespace odemesh::ode {

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "constants.hpp"
+#include "motion/sweep.hpp"
 #include "ode/deflected.hpp"
 #include "ode/delivery.hpp"
 #include "ode/errors.hpp"

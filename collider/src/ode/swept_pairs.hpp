@@ -3,7 +3,6 @@
 
 #include <odemesh/odemesh.h>
 
-#include <cstdint>
 #include <vector>
 
 #include "motion/sweep.hpp"

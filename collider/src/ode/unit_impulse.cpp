@@ -1,8 +1,8 @@
 #include "ode/unit_impulse.hpp"
 
 #include "cofactors.hpp"
-#include "ode/geom_motion.hpp"
 #include "ode/trimesh_reader.hpp"
+#include "ode/vec3.hpp"
 
 namespace odemesh::ode {
 

@@ -1,7 +1,6 @@
 #include "penetration/edge_crossings.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <tuple>
 
 #include "bvh/aabb.hpp"

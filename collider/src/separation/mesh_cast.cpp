@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <odemesh/distance.hpp>
 #include <tuple>
 #include <utility>

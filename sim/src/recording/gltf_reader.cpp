@@ -7,7 +7,6 @@
 #include <odemesh/sim/mesh_check.hpp>
 #include <odemesh/sim/recorded_motion.hpp>
 #include <odemesh/sim/recording.hpp>
-#include <optional>
 
 namespace odemesh::sim {
 namespace {

@@ -1,5 +1,4 @@
 // Rest of bodies whose meshes are wrong in ways that leave their meaning clear.
-#include <cmath>
 #include <odemesh/sim/random.hpp>
 #include <odemesh/sim/shapes.hpp>
 

@@ -1,6 +1,5 @@
 #include "scenes/builder.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <odemesh/sim/random.hpp>
 #include <odemesh/sim/shapes.hpp>

@@ -1,5 +1,4 @@
 // Links, hooks and rings under tension.
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <odemesh/sim/shapes.hpp>

@@ -1,6 +1,5 @@
 // Bodies that overlap at the start: pushed apart, not locked and not launched.
 #include <algorithm>
-#include <cmath>
 #include <odemesh/sim/random.hpp>
 #include <odemesh/sim/shapes.hpp>
 #include <vector>

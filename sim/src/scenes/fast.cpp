@@ -4,7 +4,6 @@
 #include <array>
 #include <odemesh/motion.hpp>
 #include <odemesh/sim/random.hpp>
-#include <odemesh/sim/shapes.hpp>
 
 #include "scenes/convex_overlap.hpp"
 #include "scenes/families.hpp"

@@ -1,5 +1,4 @@
 // Nets of rings: lying rings at the points of a grid, joined by standing ones.
-#include <cmath>
 #include <numbers>
 #include <odemesh/sim/shapes.hpp>
 

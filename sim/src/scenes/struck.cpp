@@ -10,7 +10,6 @@
 
 #include "scenes/families.hpp"
 #include "scenes/overlap.hpp"
-#include "scenes/variants.hpp"
 #include "scenes/watch.hpp"
 
 namespace odemesh::sim {

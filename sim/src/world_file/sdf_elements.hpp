@@ -2,7 +2,6 @@
 #pragma once
 
 #include <initializer_list>
-#include <odemesh/pose.hpp>
 #include <sdf/Element.hh>
 #include <string>
 #include <vector>

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <odemesh/sim/input_error.hpp>
-#include <optional>
 #include <pugixml.hpp>
 #include <set>
 #include <sstream>

@@ -13,6 +13,7 @@
 #include "contact/patch/samples.hpp"
 #include "contact/patch/thin_overlap.hpp"
 #include "contact/patch/tip_in_corner.hpp"
+#include "contact/way_out/direction.hpp"
 
 namespace odemesh {
 

@@ -9,7 +9,6 @@
 #include "contact/patch/layered_overlay.hpp"
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
-#include "contact/way_out/direction.hpp"
 
 namespace odemesh {
 

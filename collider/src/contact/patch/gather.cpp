@@ -1,6 +1,5 @@
 #include "contact/patch/gather.hpp"
 
-#include "constants.hpp"
 #include "contact/patch/samples.hpp"
 #include "contact/patch/walls_beside.hpp"
 #include "mesh/triangle_normal.hpp"

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "constants.hpp"
 #include "contact/patch/corner.hpp"
 #include "contact/patch/shared_ground.hpp"
 

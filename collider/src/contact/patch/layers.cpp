@@ -1,6 +1,5 @@
 #include "contact/patch/layers.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "constants.hpp"

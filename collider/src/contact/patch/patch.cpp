@@ -1,7 +1,6 @@
 #include "contact/patch/patch.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <span>
 

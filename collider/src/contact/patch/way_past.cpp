@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <span>
 
-#include "constants.hpp"
 #include "contact/patch/bent_region.hpp"
 #include "contact/way_out/direction.hpp"
 

@@ -1,7 +1,6 @@
 #include "contact/region/point_in_solid.hpp"
 
 #include <array>
-#include <cmath>
 
 #include "bvh/wide_walk.hpp"
 

@@ -1,7 +1,6 @@
 #include "contact/way_out/crossed_edges.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "constants.hpp"
 #include "separation/mesh_cast.hpp"

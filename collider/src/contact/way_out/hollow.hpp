@@ -6,7 +6,6 @@
 
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
-#include "separation/mesh_cast.hpp"
 
 namespace odemesh {
 

@@ -1,7 +1,6 @@
 // The least way off several walls at once.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <odemesh/pose.hpp>

@@ -1,7 +1,5 @@
 #include "mid_phase/methods/obb_tree.hpp"
 
-#include <limits>
-
 #include "bvh/aabb.hpp"
 #include "eigenvectors.hpp"
 #include "mid_phase/box_axes.hpp"

@@ -1,7 +1,6 @@
 // The motion of a world as a glTF 2.0 animation, which Blender and web viewers open.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <odemesh/sim/world.hpp>

@@ -8,9 +8,7 @@
 // revolution have z as their axis.
 #pragma once
 
-#include <cstdint>
 #include <odemesh/sim/triangle_mesh.hpp>
-#include <span>
 
 namespace odemesh::sim {
 

@@ -1,7 +1,6 @@
 // Pictures in memory, and PNG files of them.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <odemesh/sim/render/colour.hpp>
