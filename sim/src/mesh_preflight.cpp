@@ -160,8 +160,13 @@ void checkGltf(const FileView& file) {
   if (begin == std::string_view::npos || head[begin] != '{') refuseBeginning(file, "{");
 }
 
+/// "glTF", a version and the size of the file, of 4 bytes each. Of one that is cut off, Assimp says that its
+/// format is unknown.
 void checkGlb(const FileView& file) {
+  constexpr std::uintmax_t kHeader = 12;
   if (!file.head.starts_with("glTF")) refuseBeginning(file, "glTF");
+  const std::uintmax_t size = file.size < kHeader ? kHeader : littleEndian32(file.head, 8);
+  if (file.size < size) refusePromise(file.name(), std::to_string(size) + " bytes", file.size);
 }
 
 }  // namespace

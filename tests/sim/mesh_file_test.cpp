@@ -255,7 +255,10 @@ TEST_F(MeshFile, TruncatedFilesAreRefused) {
   expectContains(refusal("t.stl", binaryStl(mesh, 3)), {"50 bytes after its last of 3 triangles"});
   expectContains(refusal("t.ply", asciiPly(mesh).substr(0, 60)), {"no \"end_header\""});
   expectContains(refusal("t.dae", dae(mesh, "").substr(0, 500)), {"t.dae: is not well-formed XML"});
-  expectContains(refusal("t.glb", glb(mesh).substr(0, 400)), {"t.glb"});
+  const std::string whole = "t.glb: promises " + std::to_string(glb(mesh).size()) + " bytes";
+  expectContains(refusal("t.glb", glb(mesh).substr(0, 400)),
+                 {whole.c_str(), "has only 400 bytes", "truncated"});
+  expectContains(refusal("t.glb", glb(mesh).substr(0, 10)), {"t.glb: promises 12 bytes", "truncated"});
   EXPECT_NE(refusal("t.gltf", gltf(mesh).substr(0, 300)), "accepted");
 }
 

@@ -596,6 +596,8 @@ TEST_F(Sandbox, AReplayReproducesTheHashOfTheRecordedRun) {
   EXPECT_EQ(changed.exit_code, 1) << changed.output;
   expectHas(changed.output, "has changed");
   EXPECT_EQ(sandbox("--replay " + quoted("part.obj")).exit_code, 2);
+  for (const std::string option : {"--replay ", "--headless --screenshot p.png --play "})
+    expectHas(sandbox(option + quoted("none.glb")).output, "none.glb: there is no such file");
 }
 
 TEST_F(Sandbox, ARecordingIsDrawnWithoutAWindow) {

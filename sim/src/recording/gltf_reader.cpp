@@ -7,6 +7,7 @@
 #include <odemesh/sim/mesh_check.hpp>
 #include <odemesh/sim/recorded_motion.hpp>
 #include <odemesh/sim/recording.hpp>
+#include <system_error>
 
 namespace odemesh::sim {
 namespace {
@@ -15,12 +16,14 @@ namespace {
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& file) : file_(file.string()) {
+    if (std::error_code error; !std::filesystem::is_regular_file(file, error))
+      throw InputError(file_ + ": there is no such file; check the path");
     tinygltf::TinyGLTF gltf;
     std::string error;
     std::string warning;
     if (!gltf.LoadBinaryFromFile(&model_, &error, &warning, file_))
       throw InputError(file_ + ": can't be read as a recording (" + error.substr(0, error.find('\n')) +
-                       "); give a .glb that --record wrote");
+                       "); give a whole .glb that --record wrote");
   }
 
   [[nodiscard]] std::map<std::string, std::string> notes() const {
