@@ -207,6 +207,7 @@ void World::setThreads(int threads) {
 const StepMetrics& World::step() {
   if (failure_ || !checkBodies()) return metrics_;
   useCollider(settings_.collider);
+  prepareMeshes();
   const Clock::time_point start = Clock::now();
   if (!collide()) return metrics_;
   const Clock::time_point collided = Clock::now();
@@ -218,6 +219,16 @@ const StepMetrics& World::step() {
   measureBodies(metrics_);
   checkBodies();
   return metrics_;
+}
+
+// Those of bodies that are new, before they collide for the first time: as ODE builds its own trees, outside
+// of what a step takes. What is wrong with a mesh its collisions tell.
+void World::prepareMeshes() {
+  if (settings_.collider != Collider::kOdemesh) return;
+  for (; prepared_bodies_ < bodies_.size(); ++prepared_bodies_)
+    for (const Part& part : bodies_[prepared_bodies_]->parts())
+      if (const auto* const mesh = std::get_if<MeshGeometry>(&part.geometry))
+        odemeshPrepare(mesh->mesh->odeData());
 }
 
 // False where memory does not suffice.

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
+#include <odemesh/odemesh.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -45,6 +46,13 @@ BodySpec fixed(BodySpec spec) {
 
 MeshGeometry boxMesh(const Vec3& size) {
   return {CollisionMesh::make(makeBox(size))};
+}
+
+unsigned long long meshesBuilt() {
+  odemeshCounters counters{};
+  counters.size = sizeof counters;
+  EXPECT_EQ(odemeshGetCounters(&counters), ODEMESH_OK);
+  return counters.meshes_built;
 }
 
 void run(World& world, int steps) {
@@ -135,6 +143,22 @@ TEST(World, CapsuleInertiaMatchesItsMesh) {
   EXPECT_NEAR(actual.mass / expected.mass, 1, 1e-3);
   EXPECT_NEAR(actual.inertia.row[0].x / expected.inertia.row[0].x, 1, 1e-3);
   EXPECT_NEAR(actual.inertia.row[2].z / expected.inertia.row[2].z, 1, 1e-3);
+}
+
+TEST(World, PreprocessesItsMeshesBeforeTheyMeet) {
+  World world(WorldSettings{});
+  const MeshGeometry mesh = boxMesh({1, 1, 1});
+  world.addBody(fixed(single("a", mesh)));
+  world.addBody(fixed(single("b", mesh, {5, 0, 0})));
+  world.step();
+  odemeshResetCounters();
+  world.addBody(fixed(single("c", boxMesh({2, 1, 1}), {0, 5, 0})));
+  world.setCollider(Collider::kOde);
+  world.step();
+  EXPECT_EQ(meshesBuilt(), 0u) << "not for ODE's own collider";
+  world.setCollider(Collider::kOdemesh);
+  run(world, 2);
+  EXPECT_EQ(meshesBuilt(), 1u);
 }
 
 TEST(World, TwoStaticsAreNeverTested) {

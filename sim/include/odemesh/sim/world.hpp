@@ -41,7 +41,7 @@ struct StepMetrics {
   double greatest_depth = 0;          ///< m, of this step's contacts
   double greatest_speed = 0;          ///< m/s, of a centre of mass
   double rms_speed = 0;               ///< m/s, over the bodies, of the fastest point of each
-  double collision_ms = 0;
+  double collision_ms = 0;            ///< preprocessing the meshes of new bodies not included
   double solver_ms = 0;
   std::uint64_t hash = 0;  ///< of positions, rotations and velocities, bit for bit
 };
@@ -112,6 +112,7 @@ class World {
   [[nodiscard]] bool haveContacts(dGeomID geom1, dGeomID geom2) const;
   void addContacts(dGeomID geom1, dGeomID geom2, std::span<dContact> contacts);
   void addContact(dContact& contact, const GeomTag& tag1, const GeomTag& tag2);
+  void prepareMeshes();
   [[nodiscard]] bool collide();
   [[nodiscard]] int listPairs();
   [[nodiscard]] int collideStruck();
@@ -136,6 +137,7 @@ class World {
   std::vector<dContact> struck_room_;
   StepMetrics metrics_;
   std::optional<Failure> failure_;
+  std::size_t prepared_bodies_ = 0;  ///< the first ones
   unsigned long random_seed_ = 0;
 };
 
