@@ -190,5 +190,59 @@ TEST(OpenSheetTest, WhatCameThroughAtACornerByItsBorderGoesBackAcrossTheSheet) {
         }
 }
 
+// A fixed bug: what a sheet cuts off a rod went back across the sheet, 4 to 8 times as far as past the
+// sheet's border.
+TEST(OpenSheetTest, ARodThatPiercesASheetNearItsBorderLeavesPastThat) {
+  constexpr double kThick = 0.04, kLong = 1.2;
+  const MeshPtr rod = boxSoup({kThick, kThick, kLong}).buildMerged();
+  for (const int cells : {1, 3})
+    for (const double lean : {0.0, 0.3})
+      for (const double below : {0.4, 0.5})
+        for (const double inwards : {0.04, 0.08}) {
+          SCOPED_TRACE(testing::Message() << cells << ' ' << lean << ' ' << below << ' ' << inwards);
+          const MeshPtr sheet = squareSheet(cells).buildMerged();
+          const Mat3 rotation = rotationBy({0, lean, 0});
+          const Pose pose{rotation, Vec3{1 - inwards, 0.1, 0} + rotation * Vec3{0, 0, kLong / 2 - below}};
+          std::array<Contact, 64> contacts;
+          ASSERT_GT(collide(*rod, pose, *sheet, {}, contacts), 0U);
+          EXPECT_LT(contacts[0].depth, 1.2 * (inwards + kThick));
+          Pose moved = pose;
+          moved.translation += contacts[0].normal * (1.01 * contacts[0].depth);
+          EXPECT_FALSE(intersects(*rod, moved, *sheet, {}));
+        }
+}
+
+/// Moves mesh 1 by its contacts, so many times at most. Does it come free?
+bool comesFree(const Mesh& mesh1, Pose pose, const Mesh& mesh2, int times) {
+  std::array<Contact, 64> contacts;
+  for (int i = 0; i < times; ++i) {
+    const std::size_t count = collide(mesh1, pose, mesh2, {}, contacts);
+    if (count == 0) return true;
+    Vec3 way;
+    for (int sweep = 0; sweep < 16; ++sweep)
+      for (const Contact& c : std::span(contacts).first(count))
+        way += c.normal * std::max(0.0, c.depth - dot(c.normal, way));
+    pose.translation += way * 1.01;
+  }
+  return false;
+}
+
+// A fixed bug: contacts of a plate and a sheet that cut each other oppose each other, and were not asked
+// whether they lead out as those of two plates are: 53 of these 200 stayed in each other, now one that lies
+// almost in the sheet's plane.
+TEST(OpenSheetTest, APlateThatCutsASheetComesFree) {
+  const MeshPtr plate = boxSoup({1.2, 0.8, 0.02}).buildMerged(), sheet = squareSheet(1).buildMerged();
+  std::mt19937_64 random(1);
+  int tried = 0, stuck = 0;
+  while (tried < 200) {
+    std::uniform_real_distribution<double> both(-1.5, 1.5);
+    const Pose pose{randomRotation(random), {both(random), both(random), both(random)}};
+    if (!intersects(*plate, pose, *sheet, {})) continue;
+    ++tried;
+    stuck += !comesFree(*plate, pose, *sheet, 40);
+  }
+  EXPECT_LE(stuck, 2);
+}
+
 }  // namespace
 }  // namespace odemesh::test

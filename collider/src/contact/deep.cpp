@@ -22,8 +22,7 @@ double deepOf(const MeshPair& pair) {
   double least = std::numeric_limits<double>::infinity();
   for (int side = 0; side < 2; ++side) {
     const Mesh& mesh = pair[side].mesh();
-    if (isSheet(mesh)) return std::numeric_limits<double>::infinity();
-    least = std::min(least, std::abs(mesh.topology().volume) / mesh.topology().area);
+    if (!isSheet(mesh)) least = std::min(least, std::abs(mesh.topology().volume) / mesh.topology().area);
   }
   return kDeepShare * least;
 }

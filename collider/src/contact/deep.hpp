@@ -9,8 +9,7 @@ namespace odemesh {
 [[nodiscard]] bool isSheet(const Mesh& mesh);
 
 /// A length: bodies that overlap by more are deep in each other. It is in proportion to how thick the thinner
-/// one is, and infinite where one is a sheet: on which side of that a body belongs is not a matter of the
-/// shortest way.
+/// one is of those that are no sheets, and infinite where both are.
 [[nodiscard]] double deepOf(const MeshPair& pair);
 
 }  // namespace odemesh

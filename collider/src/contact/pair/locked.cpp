@@ -64,8 +64,8 @@ constexpr double kMostTurn = 0.2, kMostAskew = 8.0 / 3;
 
 /// A way out that is no more than this many times as long as what the contacts tell is taken, whether the
 /// body comes free by turning or not: one contact is easier on a solver than many that almost oppose each
-/// other.
-constexpr double kFarther = 2;
+/// other. Past the border of a sheet, a way has to be shorter still: a solid may belong on one side of it.
+constexpr double kFarther = 2, kFartherPastBorder = 3;
 
 /// A body's radius of gyration, in units of its radius: half, of what is compact, a little more, of a rod.
 constexpr double kGyration = 0.5;
@@ -166,16 +166,15 @@ class Lock {
   /// The shortest way out: along the line of centres, off the deeper contacts, or as the meshes lie.
   [[nodiscard]] std::optional<Vec3> findWay() { return findWay(deep_, kLongest * pair_.size(), true); }
 
-  /// The same, if the contacts lead farther than the bodies are thin, and it is less than half as long.
-  /// Sheets that lie in each other part at once, and slide off each other only by all their length. Those
-  /// without thickness have no inside to be led through.
+  /// The same, if the contacts lead farther than the bodies are thin, and it is less than half as long, past
+  /// the border of a sheet less than a third. Sheets that lie in each other part at once, and slide off each
+  /// other only by all their length. Those without thickness have no inside to be led through.
   [[nodiscard]] std::optional<Vec3> muchShorterWay() {
-    const bool are_sheets = isSheet(pair_[0].mesh()) && isSheet(pair_[1].mesh());
-    const double deep = are_sheets ? kDeepInSheet * pair_.size() : deep_;
-    if ((!are_sheets && !pair_.areSolid()) || pair_.areConvex() || deepest_.depth <= deep)
-      return std::nullopt;
-    const double led = ledBy();
-    return led > kMostAskew * deep ? findWay(deep, led / kFarther, are_sheets) : std::nullopt;
+    const int sheets = isSheet(pair_[0].mesh()) + isSheet(pair_[1].mesh());
+    const double deep = sheets == 2 ? kDeepInSheet * pair_.size() : deep_;
+    if (pair_.areConvex() || deepest_.depth <= deep) return std::nullopt;
+    const double led = ledBy(), farther = sheets == 1 ? kFartherPastBorder : kFarther;
+    return led > kMostAskew * deep ? findWay(deep, led / farther, sheets == 2) : std::nullopt;
   }
 
   /// Is the way out much longer than what the contacts tell, and do they let out a body that turns? What

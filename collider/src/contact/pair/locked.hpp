@@ -16,8 +16,9 @@ using RegionContacts = void (*)(const MeshPair&, ContactScratch&);
 /// So does what comes free as it turns, which is tried out with contacts from `findContacts`, if that way is
 /// more than twice as long as what they tell. Contacts that lead farther than a body is thick, and more than
 /// twice as far as a way out that does not pass through a body, are replaced by that: sheets that lie in each
-/// other part at once, and slide off each other only by all their length. Contacts of one direction at an
-/// edge that free the bodies only if up to twice as long are made so.
+/// other part at once, and slide off each other only by all their length. Of a solid and a sheet, more than
+/// three times. Contacts of one direction at an edge that free the bodies only if up to twice as long are
+/// made so.
 void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts);
 
 }  // namespace odemesh
