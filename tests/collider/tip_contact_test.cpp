@@ -167,6 +167,43 @@ TEST(ContactTip, OfAFineBallLiesUnderItsCentre) {
   }
 }
 
+/// A gutter of sheet of radius 0.5 along y, whose strips look at its axis.
+[[nodiscard]] MeshPtr sheetGutter(int strips) {
+  test::Soup out;
+  const auto at = [&](int i, double y) {
+    const double angle = std::numbers::pi * (1.2 + 0.6 * i / strips);
+    return Vec3{0.5 * std::cos(angle), y, 0.5 * std::sin(angle)};
+  };
+  for (int i = 0; i < strips; ++i) {
+    out.addTriangle(at(i, -0.5), at(i + 1, -0.5), at(i + 1, 0.5));
+    out.addTriangle(at(i, -0.5), at(i + 1, 0.5), at(i, 0.5));
+  }
+  return out.buildMerged();
+}
+
+// A fixed bug: the way out of a hollow of sheet was measured across all that overlaps, by as much longer as
+// the hollow bends there, and tips kept up to 13 contacts around them, which stop what rolls: of these 100,
+// at 64 strips 35 and at 256 strips 96. (One that stands on a flat of its own keeps the corners of that.)
+TEST(ContactTip, OfABallInAGutterOfSheetIsOneContact) {
+  const MeshPtr ball = sphereSoup(0.05, 192, 96).buildMerged();
+  for (const int strips : {64, 256}) {
+    const MeshPtr gutter = sheetGutter(strips);
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> both(-1, 1);
+    int many = 0;
+    for (int i = 0; i < 100; ++i) {
+      const double angle = 0.4 * both(random), from_axis = 0.45 + 1e-4 * (1 + 0.5 * both(random));
+      const Pose pose{test::randomRotation(random), Vec3{std::sin(angle), 0, -std::cos(angle)} * from_axis +
+                                                        Vec3{0, 0.1 * both(random), 0}};
+      std::array<Contact, 16> contacts;
+      const std::size_t count = collide(*ball, pose, *gutter, {}, contacts);
+      ASSERT_GT(count, 0U);
+      many += count > 1;
+    }
+    EXPECT_LE(many, 5) << strips;
+  }
+}
+
 TEST(ContactTip, MovesWithTheBodies) {
   std::mt19937_64 random(5);
   const BallInSlab scene(test::randomRotation(random), 0.05);

@@ -83,7 +83,7 @@ constexpr std::size_t kMostHollowFaces = 256;
 std::optional<Separation> leaveHollow(const MeshPair& pair, const ContactScratch& scratch) {
   if (pair.areConvex() || scratch.is_sampled) return std::nullopt;
   for (int side = 0; side < 2; ++side) {
-    if (pair[side].mesh().isConvex() || !pair[side].mesh().isSolid()) continue;
+    if (pair[side].mesh().isConvex()) continue;
     if (scratch.inside_points[1 - side].empty() || !isHollow(pair, side, scratch)) continue;
     const auto way = wayOutOfHollow(pair, side, scratch);
     if (!way || lengthSq(*way) == 0) continue;
