@@ -7,6 +7,7 @@
 #include <odemesh/collide.hpp>
 #include <random>
 #include <span>
+#include <vector>
 
 #include "motion/sweep.hpp"
 #include "test_contacts.hpp"
@@ -217,7 +218,7 @@ bool comesFree(const Mesh& mesh1, Pose pose, const Mesh& mesh2, int times) {
   std::array<Contact, 64> contacts;
   for (int i = 0; i < times; ++i) {
     const std::size_t count = collide(mesh1, pose, mesh2, {}, contacts);
-    if (count == 0) return true;
+    if (count == 0) return !intersects(mesh1, pose, mesh2, {});
     Vec3 way;
     for (int sweep = 0; sweep < 16; ++sweep)
       for (const Contact& c : std::span(contacts).first(count))
@@ -242,6 +243,30 @@ TEST(OpenSheetTest, APlateThatCutsASheetComesFree) {
     stuck += !comesFree(*plate, pose, *sheet, 40);
   }
   EXPECT_LE(stuck, 2);
+}
+
+// A fixed bug: sheets that cut each other from their borders inwards, of which no part is cut off, had no
+// contacts, and went on into each other.
+TEST(OpenSheetTest, SheetsThatMeetBorderOnBorderPart) {
+  for (const int cells : {1, 3})
+    for (const double turn : {0.0, 0.4})
+      for (const double lean : {0.6, 1.2, 1.5})
+        for (const double inwards : {0.002, 0.02}) {
+          SCOPED_TRACE(testing::Message() << cells << ' ' << turn << ' ' << lean << ' ' << inwards);
+          const MeshPtr sheet = squareSheet(cells).buildMerged();
+          const Mat3 rotation = rotationBy({0, 0, turn}) * rotationBy({lean, 0, 0});
+          const Pose pose{rotation, Vec3{1 - inwards, 0.1, 0} + rotation * Vec3{1, 0, 0}};
+          std::array<Contact, 64> contacts;
+          ASSERT_EQ(collide(*sheet, pose, *sheet, {}, contacts), 1U);
+          EXPECT_GT(contacts[0].normal.x, 0.9);
+          EXPECT_LT(contacts[0].depth, 1.05 * inwards);
+          EXPECT_LT(length(contacts[0].position - Vec3{1, 0.1, 0}), 2 * inwards);
+          std::vector<TrianglePair> meeting;
+          intersectingTriangles(*sheet, pose, *sheet, {}, meeting);
+          const TrianglePair told{contacts[0].triangle1, contacts[0].triangle2};
+          EXPECT_NE(std::ranges::find(meeting, told), meeting.end());
+          EXPECT_GT(contacts[0].depth, 0.9 * std::min(inwards, 2e-3 * sheet->sphereRadius()));
+        }
 }
 
 }  // namespace

@@ -12,6 +12,9 @@ namespace {
 /// of how thick it is, of a ball, a quarter of the radius.
 constexpr double kDeepShare = 0.75;
 
+/// Two sheets without thickness are deep in each other from this share of the smaller one's radius on.
+constexpr double kDeepInSheet = 2e-3;
+
 }  // namespace
 
 bool isSheet(const Mesh& mesh) {
@@ -24,7 +27,11 @@ double deepOf(const MeshPair& pair) {
     const Mesh& mesh = pair[side].mesh();
     if (!isSheet(mesh)) least = std::min(least, std::abs(mesh.topology().volume) / mesh.topology().area);
   }
-  return kDeepShare * least;
+  return areSheets(pair) ? kDeepInSheet * pair.size() : kDeepShare * least;
+}
+
+bool areSheets(const MeshPair& pair) {
+  return isSheet(pair[0].mesh()) && isSheet(pair[1].mesh());
 }
 
 }  // namespace odemesh

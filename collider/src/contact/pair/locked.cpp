@@ -74,9 +74,6 @@ constexpr double kGyration = 0.5;
 /// mesh.
 constexpr double kLeastWay = 0.5, kLongest = 4;
 
-/// Two sheets without thickness are deep in each other from this share of the smaller one's radius on.
-constexpr double kDeepInSheet = 2e-3;
-
 /// So many directions of contacts are looked at, of those that are as deep as this share of the deepest, and
 /// lines through so many contacts.
 constexpr double kDeeper = 0.5;
@@ -123,6 +120,11 @@ class Lock {
     return leadsDeeper() || (mayCoincide() && doCoincide());
   }
 
+  /// Do sheets cut each other from their borders inwards, so that no part of them is cut off?
+  [[nodiscard]] bool isBorderInBorder() const {
+    return areSheets(pair_) && scratch_.contacts.empty() && !scratch_.crossings.empty();
+  }
+
   /// Are the bodies free on the way already? Then contacts told the way to a wall on the far side, and are
   /// shortened.
   bool shortenOverstated() {
@@ -157,24 +159,31 @@ class Lock {
   /// The deepest contact so far takes another direction: bodies are parted no faster than others.
   void leaveBy(const Vec3& way) {
     deepest_.position = middleOfContacts();
+    if (isBorderInBorder()) takeTriangles(scratch_.crossings.front());
     deepest_.normal = pair_.toWorld().rotate(normalised(way));
     deepest_.depth = std::min(length(way), std::max(deepest_.depth, deep_));
     scratch_.contacts.assign(1, deepest_);
     scratch_.patch_end.assign(1, 1);
   }
 
-  /// The shortest way out: along the line of centres, off the deeper contacts, or as the meshes lie.
-  [[nodiscard]] std::optional<Vec3> findWay() { return findWay(deep_, kLongest * pair_.size(), true); }
+  /// The shortest way out: along the line of centres, off the deeper contacts, or as the meshes lie. None of
+  /// sheets whose borders rest on each other, as those of a house of cards do.
+  [[nodiscard]] std::optional<Vec3> findWay() {
+    const auto way = findWay(kLongest * pair_.size(), true);
+    if (!way || !isBorderInBorder()) return way;
+    const Vec3 least = *way * halveToFree(pair_, *way, 0, 1);
+    return length(least) < kLeastWay * deep_ ? std::nullopt : std::optional(least);
+  }
 
   /// The same, if the contacts lead farther than the bodies are thin, and it is less than half as long, past
   /// the border of a sheet less than a third. Sheets that lie in each other part at once, and slide off each
   /// other only by all their length. Those without thickness have no inside to be led through.
   [[nodiscard]] std::optional<Vec3> muchShorterWay() {
-    const int sheets = isSheet(pair_[0].mesh()) + isSheet(pair_[1].mesh());
-    const double deep = sheets == 2 ? kDeepInSheet * pair_.size() : deep_;
-    if (pair_.areConvex() || deepest_.depth <= deep) return std::nullopt;
-    const double led = ledBy(), farther = sheets == 1 ? kFartherPastBorder : kFarther;
-    return led > kMostAskew * deep ? findWay(deep, led / farther, sheets == 2) : std::nullopt;
+    if (pair_.areConvex() || deepest_.depth <= deep_) return std::nullopt;
+    const bool are_sheets = areSheets(pair_);
+    const bool is_one = !are_sheets && (isSheet(pair_[0].mesh()) || isSheet(pair_[1].mesh()));
+    const double led = ledBy(), farther = is_one ? kFartherPastBorder : kFarther;
+    return led > kMostAskew * deep_ ? findWay(led / farther, are_sheets) : std::nullopt;
   }
 
   /// Is the way out much longer than what the contacts tell, and do they let out a body that turns? What
@@ -192,9 +201,9 @@ class Lock {
     return way ? std::max(length(*way), deepest_.depth) : deepest_.depth;
   }
 
-  /// Of those up to a length, where `deep` is what counts as deep. What lies deep in something thin leaves it
-  /// by as little as that, whatever the contacts say.
-  [[nodiscard]] std::optional<Vec3> findWay(double deep, double longest, bool may_pass) {
+  /// Of those up to a length. What lies deep in something thin leaves it by as little as that, whatever the
+  /// contacts say.
+  [[nodiscard]] std::optional<Vec3> findWay(double longest, bool may_pass) {
     auto& directions = scratch_.directions;
     directions.clear();
     if (const Vec3 between = pair_[0].centre() - pair_[1].centre(); lengthSq(between) > 0)
@@ -203,7 +212,7 @@ class Lock {
       if (c.depth >= kDeeper * deepest_.depth && directions.size() < kMostNormals)
         directions.push_back(toPair(c.normal));
     findPointsInBoth();
-    return shortestFreeWay(pair_, scratch_.points_in_both, {kLeastWay * deep, longest, may_pass}, scratch_);
+    return shortestFreeWay(pair_, scratch_.points_in_both, {kLeastWay * deep_, longest, may_pass}, scratch_);
   }
 
   /// Do all contacts have this normal, but for those that are next to nothing?
@@ -296,13 +305,30 @@ class Lock {
     return dot(way, pair_[0].centre() - pair_[1].centre()) < 0;
   }
 
-  /// Of none, that between the meshes.
+  /// Of none, that of the borders in each other, or that between the meshes.
   [[nodiscard]] Vec3 middleOfContacts() const {
+    if (isBorderInBorder()) return middleOfCrossings();
     if (scratch_.contacts.empty())
       return pair_.toWorld().apply(0.5 * (pair_[0].centre() + pair_[1].centre()));
     Vec3 sum;
     for (const Contact& c : scratch_.contacts) sum += c.position;
     return sum / double(scratch_.contacts.size());
+  }
+
+  /// The deepest contact is between the faces that meet there.
+  void takeTriangles(const Crossing& c) {
+    std::array<std::uint32_t, 2> face{};
+    face[c.side] = pair_[c.side].mesh().edges()[c.edge].triangle[0];
+    face[1 - c.side] = c.face;
+    deepest_.triangle1 = pair_[0].inputTriangleAt(face[0], c.point);
+    deepest_.triangle2 = pair_[1].inputTriangleAt(face[1], c.point);
+  }
+
+  /// In the world frame.
+  [[nodiscard]] Vec3 middleOfCrossings() const {
+    Vec3 sum;
+    for (const Crossing& c : scratch_.crossings) sum += c.point;
+    return pair_.toWorld().apply(sum / double(scratch_.crossings.size()));
   }
 
   /// The motion of mesh 1 that answers all contacts, if there is one.
@@ -373,8 +399,9 @@ class Lock {
 
 void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts) {
   Lock lock(pair, scratch, findContacts);
-  const bool is_shortened = lock.shortenOverstated();
-  if (!is_shortened && lock.isLocked()) {
+  const bool are_sheets = areSheets(pair);
+  const bool is_shortened = !are_sheets && lock.shortenOverstated();
+  if (are_sheets ? lock.isBorderInBorder() : !is_shortened && lock.isLocked()) {
     const auto way = lock.findWay();
     if (way && !lock.isAskew(*way)) lock.leaveBy(*way);
     return;

@@ -17,8 +17,9 @@ using RegionContacts = void (*)(const MeshPair&, ContactScratch&);
 /// more than twice as long as what they tell. Contacts that lead farther than a body is thick, and more than
 /// twice as far as a way out that does not pass through a body, are replaced by that: sheets that lie in each
 /// other part at once, and slide off each other only by all their length. Of a solid and a sheet, more than
-/// three times. Contacts of one direction at an edge that free the bodies only if up to twice as long are
-/// made so.
+/// three times. Two sheets that cut each other from their borders inwards, and have no contacts since no part
+/// is cut off, get one along the shortest way. Contacts of one direction at an edge that free the bodies only
+/// if up to twice as long are made so.
 void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts);
 
 }  // namespace odemesh
