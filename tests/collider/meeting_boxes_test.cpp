@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <utility>
 #include <vector>
@@ -63,6 +65,23 @@ TEST(MeetingBoxes, AreThoseOfLargeOnesAmongSmallOnes) {
   first.insert(first.end(), large.begin(), large.end());
   const auto second = randomBoxes(random, 500, {0.01, 0.01, 0.01});
   EXPECT_EQ(meeting(first, second), everyPair(first, second));
+}
+
+TEST(MeetingBoxes, AreThoseOfBoxesThatOverflow) {
+  std::mt19937_64 random(5);
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const double number : {1e308, kInfinity, kNan})
+    for (double Vec3::*const axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+      auto first = randomBoxes(random, 80, {0.1, 0.1, 0.1}),
+           second = randomBoxes(random, 80, {0.1, 0.1, 0.1});
+      for (std::size_t i = 0; i < first.size(); i += 7) {
+        first[i].box.hi.*axis = number;
+        second[i].box.lo.*axis = -number;
+        second[(i + 3) % second.size()].box.hi.*axis = number;
+      }
+      EXPECT_EQ(meeting(first, second), everyPair(first, second)) << number;
+    }
 }
 
 TEST(MeetingBoxes, AreThoseThatTouchAndThoseInOnePlane) {

@@ -70,11 +70,16 @@ class MeetingBoxes {
     const double width =
         std::max(2 * widths / double(first.size() + second.size()), (high - low) / kMostStrips);
     per_length_ = width > 0 ? 1 / width : 0;
-    last_ = static_cast<std::uint32_t>((high - low) * per_length_);
+    last_ = numberOf((high - low) * per_length_);
   }
 
   [[nodiscard]] std::uint32_t stripAt(double x) const {
-    return std::min(static_cast<std::uint32_t>((x - low_) * per_length_), last_);
+    return std::min(numberOf((x - low_) * per_length_), last_);
+  }
+
+  /// Of strips; of what overflows, the first.
+  [[nodiscard]] static std::uint32_t numberOf(double strips) {
+    return strips > 0 ? static_cast<std::uint32_t>(std::min(strips, kMostStrips)) : 0;
   }
 
   template <typename Boxed>
@@ -82,6 +87,7 @@ class MeetingBoxes {
     entries.clear();
     for (std::uint32_t i = 0; i < boxed.size(); ++i) {
       const Aabb& box = boxed[i].box;
+      if (!box.meets(box)) continue;  // a corner of it is no number
       for (std::uint32_t strip = stripAt(box.lo.x); strip <= stripAt(box.hi.x); ++strip)
         entries.push_back({strip, i, box.lo.y});
     }
