@@ -73,6 +73,8 @@ void Followers::list(dSpaceID space, const MovingRoom& moving) {
   std::ranges::sort(bodies_, std::less{});
   bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
   may_stop_.assign(bodies_.size(), 0);
+  rooms_.clear();
+  rooms_.resize(movers_.size());
   for (Mover& m : movers_) {
     const dBodyID body = dGeomGetBody(m.geom);
     m.body = std::uint32_t(std::ranges::lower_bound(bodies_, body, std::less{}) - bodies_.begin());
@@ -81,23 +83,24 @@ void Followers::list(dSpaceID space, const MovingRoom& moving) {
 }
 
 /// Null of what does not move, or hardly.
-Followers::Mover* Followers::moverOf(dGeomID geom) {
+const Followers::Mover* Followers::moverOf(dGeomID geom) const {
   const auto at = std::ranges::lower_bound(movers_, geom, std::less{}, &Mover::geom);
   return at != movers_.end() && at->geom == geom ? &*at : nullptr;
 }
 
-const Followers::Room& Followers::roomOf(Mover& mover) const {
-  if (!mover.room) {
+const Followers::Room& Followers::roomOf(const Mover& mover) {
+  std::optional<Room>& room = rooms_[std::size_t(&mover - movers_.data())];
+  if (!room) {
     CachedMesh keeper;
     const Mesh& mesh = *meshOf(mover.geom, keeper)->mesh;  // which was found when the mover was listed
     const Motion& motion = mover.moving->motion;
-    mover.room.emplace(Room{{mesh, motion, dt_}, {mesh, restOf(mover.geom, motion.pose), dt_}});
+    room.emplace(Room{{mesh, motion, dt_}, {mesh, restOf(mover.geom, motion.pose), dt_}});
   }
-  return *mover.room;
+  return *room;
 }
 
 /// Do they stay apart as they move?
-bool Followers::areFollowing(Mover& first, Mover& second) const {
+bool Followers::areFollowing(const Mover& first, const Mover& second) {
   return areParted(roomOf(first).moving, roomOf(second).moving, options().contact_margin);
 }
 
@@ -105,7 +108,7 @@ void Followers::findFollowing(const std::vector<GeomPair>& pairs) {
   following_.clear();
   is_dropped_.assign(pairs.size(), 0);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    Mover *const first = moverOf(pairs[i].a), *const second = moverOf(pairs[i].b);
+    const Mover *const first = moverOf(pairs[i].a), *const second = moverOf(pairs[i].b);
     if (first == nullptr || second == nullptr || !areFollowing(*first, *second)) continue;
     following_.push_back({i, first, second});
     is_dropped_[i] = 1;
@@ -127,7 +130,7 @@ void Followers::spread() {
   bool is_done = false;
   const auto pass_on = [&](const Mover& front, const Mover& behind) {
     if (may_stop_[front.body] == 0) return false;
-    if (areParted(front.room->stopped, behind.room->moving, options().contact_margin)) return false;
+    if (areParted(roomOf(front).stopped, roomOf(behind).moving, options().contact_margin)) return false;
     is_done = is_done && may_stop_[behind.body] != 0;
     may_stop_[behind.body] = 1;
     return true;

@@ -28,24 +28,24 @@ class Followers {
   struct Mover {
     dGeomID geom;
     const MovingGeom* moving;
-    std::uint32_t body;          ///< by number
-    std::optional<Room> room{};  ///< once it is asked for
+    std::uint32_t body;  ///< by number
   };
   struct Following {
     std::size_t pair;  ///< by number
-    Mover *first, *second;
+    const Mover *first, *second;
   };
 
   void list(dSpaceID space, const MovingRoom& moving);
-  [[nodiscard]] Mover* moverOf(dGeomID geom);
-  [[nodiscard]] const Room& roomOf(Mover& mover) const;
-  [[nodiscard]] bool areFollowing(Mover& first, Mover& second) const;
+  [[nodiscard]] const Mover* moverOf(dGeomID geom) const;
+  [[nodiscard]] const Room& roomOf(const Mover& mover);
+  [[nodiscard]] bool areFollowing(const Mover& first, const Mover& second);
   void findFollowing(const std::vector<GeomPair>& pairs);
   void stopWhatMeets(const GeomPair& pair);
   void spread();
 
   double dt_ = 0;
-  std::vector<Mover> movers_;  ///< by geom
+  std::vector<Mover> movers_;               ///< by geom
+  std::vector<std::optional<Room>> rooms_;  ///< of each mover, once it is asked for
   std::vector<dBodyID> bodies_;
   std::vector<char> may_stop_;  ///< of each body
   std::vector<Following> following_;
