@@ -116,19 +116,15 @@ class Lock {
   }
 
   [[nodiscard]] bool isLocked() const {
+    if (areSheets(pair_)) return isBorderInBorder();
     if (deepest_.depth > deep_) return leadsNowhere();
     return leadsDeeper() || (mayCoincide() && doCoincide());
   }
 
-  /// Do sheets cut each other from their borders inwards, so that no part of them is cut off?
-  [[nodiscard]] bool isBorderInBorder() const {
-    return areSheets(pair_) && scratch_.contacts.empty() && !scratch_.crossings.empty();
-  }
-
-  /// Are the bodies free on the way already? Then contacts told the way to a wall on the far side, and are
-  /// shortened.
+  /// Are the bodies free on the way already? Then contacts told the way to a wall on the far side, which
+  /// sheets do not have, and are shortened.
   bool shortenOverstated() {
-    if (deepest_.depth <= deep_) return false;
+    if (areSheets(pair_) || deepest_.depth <= deep_) return false;
     const auto way = wayOfContacts();
     if (!way) return false;
     const auto share = std::ranges::find_if(kOverstated, [&](double s) { return isFree(pair_, *way * s); });
@@ -180,10 +176,9 @@ class Lock {
   /// other only by all their length. Those without thickness have no inside to be led through.
   [[nodiscard]] std::optional<Vec3> muchShorterWay() {
     if (pair_.areConvex() || deepest_.depth <= deep_) return std::nullopt;
-    const bool are_sheets = areSheets(pair_);
-    const bool is_one = !are_sheets && (isSheet(pair_[0].mesh()) || isSheet(pair_[1].mesh()));
-    const double led = ledBy(), farther = is_one ? kFartherPastBorder : kFarther;
-    return led > kMostAskew * deep_ ? findWay(led / farther, are_sheets) : std::nullopt;
+    const bool is_one_a_sheet = isSheet(pair_[0].mesh()) != isSheet(pair_[1].mesh());
+    const double led = ledBy(), farther = is_one_a_sheet ? kFartherPastBorder : kFarther;
+    return led > kMostAskew * deep_ ? findWay(led / farther, areSheets(pair_)) : std::nullopt;
   }
 
   /// Is the way out much longer than what the contacts tell, and do they let out a body that turns? What
@@ -195,6 +190,11 @@ class Lock {
   }
 
  private:
+  /// Do sheets cut each other from their borders inwards, so that no part of them is cut off?
+  [[nodiscard]] bool isBorderInBorder() const {
+    return areSheets(pair_) && scratch_.contacts.empty() && !scratch_.crossings.empty();
+  }
+
   /// How far do the contacts lead? Those that almost oppose each other, much farther than they are deep.
   [[nodiscard]] double ledBy() const {
     const auto way = wayOfContacts();
@@ -399,9 +399,8 @@ class Lock {
 
 void freeLocked(const MeshPair& pair, ContactScratch& scratch, RegionContacts findContacts) {
   Lock lock(pair, scratch, findContacts);
-  const bool are_sheets = areSheets(pair);
-  const bool is_shortened = !are_sheets && lock.shortenOverstated();
-  if (are_sheets ? lock.isBorderInBorder() : !is_shortened && lock.isLocked()) {
+  const bool is_shortened = lock.shortenOverstated();
+  if (!is_shortened && lock.isLocked()) {
     const auto way = lock.findWay();
     if (way && !lock.isAskew(*way)) lock.leaveBy(*way);
     return;
