@@ -70,7 +70,7 @@ class StrikePass {
       : dt_(dt), paces_(dt), bodies_(dt), data_(data), callback_(callback) {}
 
   void run(dSpaceID space, const ContactArray& contacts, int count) {
-    if (!mayTurnAside(contacts, count)) return;
+    if (!mayStrike(contacts, count)) return;
     take(contacts, count);
     std::optional<StruckWays> ways;
     for (int round = 0; round < kMostRounds; ++round) {
@@ -85,12 +85,11 @@ class StrikePass {
  private:
   /// May the contacts of what is fast turn anything aside? Those of pairs that move as one do not, as what a
   /// gripper carries.
-  [[nodiscard]] bool mayTurnAside(const ContactArray& contacts, int count) {
+  [[nodiscard]] bool mayStrike(const ContactArray& contacts, int count) {
     double approach = 0, least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < count; ++i) {
+      if (!beginsFastPair(contacts, i)) continue;
       const dContactGeom& c = contacts[i].geom;
-      const bool is_first = i == 0 || !areOfOnePair(contacts[i - 1].geom, c);
-      if (!is_first || !isOfFast(c)) continue;
       CachedMesh keeper1, keeper2;
       const CachedMesh *const first = meshOf(c.g1, keeper1), *const second = meshOf(c.g2, keeper2);
       if (first == nullptr || second == nullptr) return true;
@@ -98,7 +97,7 @@ class StrikePass {
       approach +=
           approachWithin(mesh1, bodies_.ownMotionOf(c.g1), mesh2, bodies_.ownMotionOf(c.g2), dt_).greatest();
       least = std::min({least, mesh1.thickness(), mesh2.thickness()});
-      if (ode::mayTurnAside(approach, kSlowApproach * least)) return true;
+      if (mayTurnAside(approach, kSlowApproach * least)) return true;
     }
     return false;
   }
@@ -108,8 +107,8 @@ class StrikePass {
     for (int i = 0; i < count; ++i)
       if (hasGeoms(contacts[i].geom)) take(contacts[i]);
     for (int i = 0; i < count; ++i) {
+      if (!beginsFastPair(contacts, i)) continue;
       const dContactGeom& c = contacts[i].geom;
-      if (!isOfFast(c)) continue;
       if (Known& known = knownOf(c.g1, c.g2); !known.number) add(known);
     }
   }
@@ -122,6 +121,12 @@ class StrikePass {
 
   [[nodiscard]] Known& knownOf(dGeomID g1, dGeomID g2) {
     return known_.try_emplace({g1, g2}, Known{g1, g2}).first->second;
+  }
+
+  /// Is this the first contact of a pair of which something is fast?
+  [[nodiscard]] bool beginsFastPair(const ContactArray& contacts, int i) {
+    const dContactGeom& c = contacts[i].geom;
+    return (i == 0 || !areOfOnePair(contacts[i - 1].geom, c)) && isOfFast(c);
   }
 
   [[nodiscard]] bool isOfFast(const dContactGeom& c) {
