@@ -217,9 +217,8 @@ void MeshBuilder::buildEdges() {
   mesh_->triangle_edges_.resize(sides.size());
   for (std::size_t v = 0, begin = 0; v < mesh_->vertices_.size(); ++v) {
     const std::size_t end = dealt.end[v];
-    std::sort(
-        sides.begin() + static_cast<std::ptrdiff_t>(begin), sides.begin() + static_cast<std::ptrdiff_t>(end),
-        [](const Side& a, const Side& b) { return std::tie(a.high, a.slot) < std::tie(b.high, b.slot); });
+    std::ranges::sort(sides.subspan(begin, end - begin), {},
+                      [](const Side& s) { return std::tie(s.high, s.slot); });
     mesh_->edge_begin_.push_back(static_cast<Index>(mesh_->edges_.size()));
     while (begin < end) {
       const std::size_t first = begin;
