@@ -11,6 +11,7 @@
 #include "collada_check.hpp"
 #include "ply_check.hpp"
 #include "promised_size.hpp"
+#include "regular_file.hpp"
 #include "text_file.hpp"
 
 namespace odemesh::sim {
@@ -54,15 +55,8 @@ void requireKnownExtension(const fs::path& path, const std::string& extension) {
 }
 
 std::uintmax_t requireFileSize(const fs::path& path) {
+  requireRegularFile(path, "mesh file");
   std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found)
-    throw InputError(path.string() + ": there is no such file; check the path");
-  if (status.type() == fs::file_type::directory)
-    throw InputError(path.string() + ": is a folder; name a mesh file in it");
-  if (status.type() != fs::file_type::regular)
-    throw InputError(path.string() + ": can't be read as a file (" +
-                     (error ? error.message() : "it is a device or a pipe") + "); give a regular file");
   const std::uintmax_t size = fs::file_size(path, error);
   if (error) throw InputError(path.string() + ": has no size (" + error.message() + "); check the file");
   if (size == 0) throw InputError(path.string() + ": is empty (0 bytes); export it again");

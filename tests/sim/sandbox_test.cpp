@@ -598,6 +598,7 @@ TEST_F(Sandbox, AReplayReproducesTheHashOfTheRecordedRun) {
   EXPECT_EQ(sandbox("--replay " + quoted("part.obj")).exit_code, 2);
   for (const std::string option : {"--replay ", "--headless --screenshot p.png --play "})
     expectHas(sandbox(option + quoted("none.glb")).output, "none.glb: there is no such file");
+  expectHas(sandbox("--replay " + quoted(".")).output, "is a folder; name a recording in it");
 }
 
 TEST_F(Sandbox, ARecordingIsDrawnWithoutAWindow) {

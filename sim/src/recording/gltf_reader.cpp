@@ -7,7 +7,8 @@
 #include <odemesh/sim/mesh_check.hpp>
 #include <odemesh/sim/recorded_motion.hpp>
 #include <odemesh/sim/recording.hpp>
-#include <system_error>
+
+#include "regular_file.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -16,8 +17,7 @@ namespace {
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& file) : file_(file.string()) {
-    if (std::error_code error; !std::filesystem::is_regular_file(file, error))
-      throw InputError(file_ + ": there is no such file; check the path");
+    requireRegularFile(file, "recording");
     tinygltf::TinyGLTF gltf;
     std::string error;
     std::string warning;
