@@ -40,6 +40,7 @@ struct Arguments {
   std::string only = ".*";
   std::string collider = "all";
   bool quick = false;
+  bool plain = false;
   std::string solver;
   std::string json;
   std::string cost;
@@ -57,6 +58,7 @@ SceneOptions optionsFor(const Scene& scene, const Arguments& arguments, const st
   options.collider = collider == "odemesh" ? Collider::kOdemesh : Collider::kOde;
   options.primitives = collider == "primitive";
   options.quick = arguments.quick;
+  options.speculative = !arguments.plain;
   options.cells = arguments.cells.value_or(options.cells);
   options.max_contacts = arguments.max_contacts.value_or(options.max_contacts);
   if (!arguments.solver.empty())
@@ -194,6 +196,8 @@ void addOptions(CLI::App& app, Arguments& a) {
   app.add_option("--collider", a.collider, "odemesh, ode, primitive or all")
       ->check(CLI::IsMember({"odemesh", "ode", "primitive", "all"}));
   app.add_flag("--quick", a.quick, "shorter runs");
+  app.add_flag("--plain", a.plain,
+               "dCollide alone, as in a program that calls odemeshInstall and nothing else");
   app.add_option("--json", a.json, "write everything to this file, too");
   app.add_option("--cost", a.cost,
                  "in place of figures, what a step costs with odemesh and with ODE's own collider, step by "

@@ -1,11 +1,13 @@
 // Every scene of the library in its short form, with odemesh: its figures are within their limits, which
-// ODE's primitives may ease where they exist. What is known to fail is listed here with the reason; a scene
-// that is listed and passes fails the test, so that the list stays true.
+// ODE's primitives may ease where they exist. So they are with dCollide alone, as in a program that calls
+// odemeshInstall and nothing else. What is known to fail is listed here with the reason; a scene that is
+// listed and passes fails the test, so that the lists stay true.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <odemesh/sim/scenes/scene.hpp>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -37,6 +39,18 @@ constexpr KnownFailure kKnownFailures[] = {
      "0.01% with the exact solver; 1% allowed"},
 };
 
+/// With dCollide alone, bodies of which one is stopped run into each other by what they move in a step, and
+/// QuickStep has no more rows where they sink in. At the ends of the runs that are made here.
+constexpr KnownFailure kKnownPlainFailures[] = {
+    {"chains/coarse-60hz", "1.3% of a radius (ODE's own collider: 0.15%); 1% allowed"},
+    {"chains/long-60hz", "twenty links that are let go come apart (with ODE's own collider, too)"},
+    {"chains/wrecking-ball-60hz", "it swings: 4.3% of a radius (ODE's own collider: 9.4%); 1% allowed"},
+    {"chains/anchor-swing-60hz", "it swings: 3.4% of a radius (ODE's own collider: 5.2%); 1% allowed"},
+    {"nets/coarse-60hz", "2.2% of a radius (ODE's own collider: 0.92%); 1% allowed"},
+    {"nets/ball-60hz", "9.7% of a radius (ODE's own collider: 5.1%); 1% allowed"},
+    {"sharp/caltrops", "as they land: 47% of a radius (ODE's own collider: 38%); 10% allowed"},
+};
+
 /// Scenes, or families of them, that take many seconds: for the report program alone.
 constexpr std::string_view kLong[] = {
     "masonry/arch-101",          "masonry/dominoes-16", "piles/",         "stacks/3335-dropped",
@@ -44,19 +58,24 @@ constexpr std::string_view kLong[] = {
     "terrain/stepped",           "terrain/wavy",
 };
 
-[[nodiscard]] const KnownFailure* knownFailure(std::string_view name) {
-  const auto found = std::ranges::find(kKnownFailures, name, &KnownFailure::scene);
-  return found == std::end(kKnownFailures) ? nullptr : &*found;
+/// Families that ask for contacts ahead of the motion, and those without a motion.
+constexpr std::string_view kNotPlain[] = {"fast/", "poses/"};
+
+[[nodiscard]] const KnownFailure* findIn(std::span<const KnownFailure> known, std::string_view name) {
+  const auto found = std::ranges::find(known, name, &KnownFailure::scene);
+  return found == known.end() ? nullptr : &*found;
 }
 
-[[nodiscard]] bool isLong(std::string_view name) {
+/// `list` holds names of scenes, and of families with a slash at the end.
+[[nodiscard]] bool isListed(std::span<const std::string_view> list, std::string_view name) {
   return std::ranges::any_of(
-      kLong, [name](std::string_view l) { return l.ends_with('/') ? name.starts_with(l) : name == l; });
+      list, [name](std::string_view l) { return l.ends_with('/') ? name.starts_with(l) : name == l; });
 }
 
-[[nodiscard]] SceneReport report(const Scene& scene) {
+[[nodiscard]] SceneReport report(const Scene& scene, bool speculative) {
   SceneOptions options = scene.options;
   options.quick = true;
+  options.speculative = speculative;
   SceneReport report = runScene(scene, options);
   if (!scene.has_primitives) return report;
   options.collider = Collider::kOde;
@@ -74,20 +93,28 @@ constexpr std::string_view kLong[] = {
   return out;
 }
 
-class SceneTest : public testing::TestWithParam<Scene> {};
-
-TEST_P(SceneTest, Holds) {
-  const SceneReport result = report(GetParam());
-  if (const KnownFailure* known = knownFailure(GetParam().name))
+void expectToHold(const SceneReport& result, const KnownFailure* known) {
+  if (known != nullptr)
     EXPECT_FALSE(result.passed()) << "passes now; take it off the list (" << known->reason << ")";
   else
     EXPECT_TRUE(result.passed()) << textOf(result);
 }
 
-[[nodiscard]] std::vector<Scene> shortScenes() {
+class SceneTest : public testing::TestWithParam<Scene> {};
+class PlainSceneTest : public testing::TestWithParam<Scene> {};
+
+TEST_P(SceneTest, Holds) {
+  expectToHold(report(GetParam(), true), findIn(kKnownFailures, GetParam().name));
+}
+
+TEST_P(PlainSceneTest, HoldsWithDCollideAlone) {
+  expectToHold(report(GetParam(), false), findIn(kKnownPlainFailures, GetParam().name));
+}
+
+[[nodiscard]] std::vector<Scene> shortScenes(std::span<const std::string_view> left_out = {}) {
   std::vector<Scene> out;
   for (const Scene& scene : allScenes())
-    if (!isLong(scene.name)) out.push_back(scene);
+    if (!isListed(kLong, scene.name) && !isListed(left_out, scene.name)) out.push_back(scene);
   return out;
 }
 
@@ -99,6 +126,7 @@ TEST_P(SceneTest, Holds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Library, SceneTest, testing::ValuesIn(shortScenes()), testName);
+INSTANTIATE_TEST_SUITE_P(Library, PlainSceneTest, testing::ValuesIn(shortScenes(kNotPlain)), testName);
 
 // Between a flank of the bolt and the nut's next turn lie the nut, a gap and the bolt, whose far faces are no
 // part of what is in contact. The pitch is 8 m.
@@ -155,8 +183,10 @@ TEST(Fast, NoneFliesThroughTheOtherAtAnyRate) {
 }
 
 TEST(SceneLists, NameScenesOfTheLibrary) {
-  for (const KnownFailure& known : kKnownFailures)
-    EXPECT_TRUE(known.of_local_mesh || findScene(known.scene) != nullptr) << known.scene;
+  for (const auto list :
+       {std::span<const KnownFailure>(kKnownFailures), std::span<const KnownFailure>(kKnownPlainFailures)})
+    for (const KnownFailure& known : list)
+      EXPECT_TRUE(known.of_local_mesh || findScene(known.scene) != nullptr) << known.scene;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ WorldSettings scaledSettings(const SceneOptions& options, WorldSettings s) {
   s.solver = options.solver;
   s.iterations = options.iterations;
   s.max_contacts = options.max_contacts;
+  s.speculative = s.speculative && options.speculative;
   s.gravity *= options.scale;
   // ODE adds the CFM to inverse masses, which go with the inverse cube of the length.
   s.cfm /= options.scale * options.scale * options.scale;

@@ -28,6 +28,8 @@ struct SceneOptions {
   Solver solver = Solver::kQuick;
   int iterations = 50;  ///< of QuickStep
   bool quick = false;   ///< a shorter run
+  /// False: dCollide alone, as in a program that calls odemeshInstall and nothing else.
+  bool speculative = true;
 };
 
 /// One measured number and what it may be. NaN never passes.
