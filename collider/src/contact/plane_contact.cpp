@@ -11,6 +11,7 @@
 #include "contact/projection.hpp"
 #include "contact/scratch.hpp"
 #include "reduction/reduce.hpp"
+#include "reduction/rounded_tip.hpp"
 #include "reduction/select.hpp"
 
 namespace odemesh {

@@ -17,6 +17,11 @@ struct ShadowPoint {
   double u, v;
 };
 
+[[nodiscard]] inline double distanceSq(const ShadowPoint& p, const ShadowPoint& q) {
+  const double du = p.u - q.u, dv = p.v - q.v;
+  return du * du + dv * dv;
+}
+
 /// A point of the line through p and q: 0 is p, 1 is q.
 [[nodiscard]] inline ShadowPoint between(const ShadowPoint& p, const ShadowPoint& q, double share) {
   return {p.u + share * (q.u - p.u), p.v + share * (q.v - p.v)};

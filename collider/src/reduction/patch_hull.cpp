@@ -35,7 +35,7 @@ namespace {
 }
 
 [[nodiscard]] const Projected& after(Points hull, std::size_t i) {
-  return hull[i + 1 == hull.size() ? 0 : i + 1];
+  return hull[nextOf(hull, i)];
 }
 
 /// Area that the hull loses with corner `i`.

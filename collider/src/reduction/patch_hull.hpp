@@ -19,6 +19,12 @@ struct Projected : ShadowPoint {
 /// Spans, whose size is at hand, where vectors would divide by that of a point whenever they are asked.
 using Points = std::span<Projected>;
 
+/// The next corner of a hull, around which the last is followed by the first.
+template <typename Corner>
+[[nodiscard]] std::size_t nextOf(std::span<Corner> hull, std::size_t i) {
+  return i + 1 == hull.size() ? 0 : i + 1;
+}
+
 /// Room for so many, which only grows.
 [[nodiscard]] inline Points roomFor(std::size_t count, std::vector<Projected>& room) {
   if (room.size() < count) room.resize(count);

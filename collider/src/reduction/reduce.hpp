@@ -18,16 +18,4 @@ namespace odemesh {
 [[nodiscard]] bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch,
                                std::span<const Vec3> rim = {});
 
-/// Is the patch that `reducePatch` has just taken for a tip hollow, that is, somewhere less thick than
-/// straight between its deepest point and its corners? Convex bodies overlap in a convex one; beside a boss
-/// under a plate, or within a ring, there is less, and the corners carry, too.
-[[nodiscard]] bool isHollowTip(const Vec3& direction, const ContactScratch& scratch);
-
-/// The same at a point that need not be a candidate.
-[[nodiscard]] bool isHollowAt(const LayerPoint& point, const ContactScratch& scratch);
-
-/// Of the candidates of a rounded tip leaves the first, the deepest, moved across `direction` to `middle`; of
-/// those of a ridge the ends, moved there across the ridge.
-void keepDeepestOver(const Vec3& middle, const Vec3& direction, ContactScratch& scratch);
-
 }  // namespace odemesh

@@ -18,6 +18,7 @@
 #include "contact/way_out/direction.hpp"
 #include "contact/way_out/way_out.hpp"
 #include "reduction/reduce.hpp"
+#include "reduction/rounded_tip.hpp"
 
 namespace odemesh {
 
