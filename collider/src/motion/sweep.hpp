@@ -11,6 +11,14 @@
 
 namespace odemesh {
 
+/// Are they numbers?
+[[nodiscard]] inline bool isUsable(const Motion& m) {
+  return isFinite(m.pose) && isFinite(m.centre) && isFinite(m.velocity) && isFinite(m.spin);
+}
+[[nodiscard]] inline bool isUsable(double dt) {
+  return std::isfinite(dt) && dt > 0;
+}
+
 /// The rotation about `turn` by its length in radians (Rodrigues).
 [[nodiscard]] Mat3 rotationBy(const Vec3& turn);
 
