@@ -40,8 +40,9 @@ constexpr KnownFailure kKnownFailures[] = {
 };
 
 /// With dCollide alone, bodies of which one is stopped run into each other by what they move in a step, and
-/// QuickStep has no more rows where they sink in. At the ends of the runs that are made here, where chains and
-/// nets have not come to rest; after 20 s those that are coarse have, by 0% and 0.6% (ODE's own: 2.0%, 1.0%).
+/// QuickStep has no more rows where they sink in. At the ends of the runs that are made here, where chains
+/// and nets have not come to rest; after 20 s those that are coarse have, by 0% and 0.6% (ODE's
+/// own: 2.0%, 1.0%).
 constexpr KnownFailure kKnownPlainFailures[] = {
     {"chains/coarse-60hz", "1.3% of a radius (ODE's own collider: 0.15%); 1% allowed"},
     {"chains/long-60hz", "twenty links that are let go come apart (with ODE's own collider, too)"},
