@@ -134,6 +134,44 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
   return {hull.data(), hull.size() + 1};
 }
 
+/// What is less deep than the `greatest` depth by far says nothing of where the patch carries.
+void dropShallow(double greatest, const Tolerances& tolerances, std::vector<Candidate>& candidates) {
+  const double shallowest =
+      kShallowShare * std::max(greatest, 0.0) - std::max(tolerances.slack, kUncorrected * tolerances.size);
+  std::erase_if(candidates, [&](const Candidate& c) { return c.depth < shallowest; });
+}
+
+struct PatchOutline {
+  Points hull;        ///< the corners across the direction, with room for one more behind them
+  Projected deepest;  ///< of all points; any where each is a corner
+};
+
+[[nodiscard]] PatchOutline outlineOf(const Vec3& direction, const Tolerances& tolerances,
+                                     ContactScratch& scratch) {
+  const std::span<const Candidate> candidates = scratch.candidates;
+  const Points points = roomFor(candidates.size() + 1, scratch.projected).first(candidates.size());
+  projectCandidates(direction, candidates, points);
+  auto corners = points.size() == 4 ? cornersOfFour(points, tolerances.touching) : std::nullopt;
+  const Projected deepest = corners ? points.front() : deepestPoint(candidates, points);
+  if (!corners)
+    corners =
+        cornersOf(sortPoints(candidates, tolerances.touching, dropInnerPoints(tolerances.touching, points)),
+                  tolerances.touching, scratch.hull);
+  replaceApart(direction, corners->least, tolerances.touching, candidates, corners->hull);
+  return {corners->hull, deepest};
+}
+
+/// Where the deepest `corner` is as deep as any point but for rounding, it stands for the deepest, and so
+/// does, of a disc, the next to one that was left out, which becomes as deep: what rests on many would rock
+/// if one more came and went.
+[[nodiscard]] bool standsForDeepest(Candidate& corner, double greatest, const Tolerances& tolerances,
+                                    const Projected& deepest, Points hull) {
+  if (corner.depth >= greatest - tolerances.touching) return true;
+  if (corner.depth < kAsDeep * greatest || !isLeftOutOfDisc(deepest, hull)) return false;
+  corner.depth = greatest;
+  return true;
+}
+
 /// The corner that lies farthest from the `first`; of equals the first behind it.
 [[nodiscard]] std::size_t farthestCorner(Points hull, std::size_t first) {
   double greatest = -1;
@@ -203,29 +241,11 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
     candidates.clear();
     return false;
   }
-  const double shallowest =
-      kShallowShare * std::max(greatest, 0.0) - std::max(tolerances.slack, kUncorrected * tolerances.size);
-  std::erase_if(candidates, [&](const Candidate& c) { return c.depth < shallowest; });
-  const Points points = roomFor(candidates.size() + 1, scratch.projected).first(candidates.size());
-  projectCandidates(direction, candidates, points);
-  auto corners = points.size() == 4 ? cornersOfFour(points, tolerances.touching) : std::nullopt;
-  const Projected deepest = corners ? Projected{} : deepestPoint(candidates, points);
-  if (!corners)
-    corners =
-        cornersOf(sortPoints(candidates, tolerances.touching, dropInnerPoints(tolerances.touching, points)),
-                  tolerances.touching, scratch.hull);
-  Points hull = corners->hull;
-  replaceApart(direction, corners->least, tolerances.touching, candidates, hull);
-
+  dropShallow(greatest, tolerances, candidates);
+  auto [hull, deepest] = outlineOf(direction, tolerances, scratch);
   const auto depthAt = [&](const Projected& p) { return candidates[p.candidate].depth; };
   auto front = std::ranges::max_element(hull, {}, depthAt);
-  // Where a corner is as deep as any point but for rounding, it stands for the deepest, and so does, of a
-  // disc, the next to one that was left out: what rests on many would rock if one more came and went.
-  bool is_corner = depthAt(*front) >= greatest - tolerances.touching;
-  if (!is_corner && depthAt(*front) >= kAsDeep * greatest && isLeftOutOfDisc(deepest, hull)) {
-    candidates[front->candidate].depth = greatest;
-    is_corner = true;
-  }
+  const bool is_corner = standsForDeepest(candidates[front->candidate], greatest, tolerances, deepest, hull);
   noteTip(is_corner ? *front : deepest, direction, tolerances, hull, rim, scratch);
   if (!is_corner) {
     hull = withFirst(deepest, hull);
