@@ -181,6 +181,39 @@ TEST(FlatMergeTest, PointsLeadBackToTheirInputTriangle) {
   EXPECT_EQ(tried, given->triangleCount());
 }
 
+/// A sphere, none of whose triangles are merged, and beside it a box, all of whose are.
+Soup sphereAndCutBox(int segments, int rings) {
+  Soup soup = test::sphereSoup(1, segments, rings), box = boxSoup({1, 1, 1}, 3);
+  box.transform({{}, {5, 0, 0}});
+  soup.add(box);
+  return soup;
+}
+
+// A fixed bug: one flat part that was merged brought records of all other triangles, 45 bytes each.
+TEST(FlatMergeTest, OnlyWhatWasMergedTakesMemoryForTheWayBack) {
+  const Soup soup = sphereAndCutBox(60, 40);
+  const MeshPtr given = soup.build(), mesh = soup.buildMerged();
+  ASSERT_LT(mesh->triangleCount(), given->triangleCount());
+  EXPECT_LT(mesh->memoryBytes(), given->memoryBytes() + 5 * given->triangleCount());
+}
+
+TEST(FlatMergeTest, WhatWasNotMergedKeepsItsNumbers) {
+  const MeshPtr given = sphereAndCutBox(16, 8).build(), mesh = sphereAndCutBox(16, 8).buildMerged();
+  const auto middleOf = [](const Mesh& of, std::size_t t) {
+    return (of.vertex(t, 0) + of.vertex(t, 1) + of.vertex(t, 2)) / 3;
+  };
+  std::size_t found = 0;
+  for (std::size_t m = 0; m < mesh->triangleCount(); ++m)
+    for (std::size_t t = 0; t < given->triangleCount(); ++t) {
+      const Vec3 middle = middleOf(*given, t);
+      if (middle.x > 2 || length(middle - middleOf(*mesh, m)) > 1e-9) continue;
+      EXPECT_EQ(mesh->inputTriangle(m), given->inputTriangle(t));
+      EXPECT_EQ(mesh->inputTriangleAt(m, middle), given->inputTriangle(t));
+      ++found;
+    }
+  EXPECT_EQ(found, mesh->triangleCount() - 12);
+}
+
 // A fixed bug: queries named the first triangle of a flat part, wherever in it their point was.
 TEST(FlatMergeTest, QueriesNameTheTriangleAtTheirPoint) {
   std::mt19937_64 random(3);

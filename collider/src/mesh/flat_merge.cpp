@@ -82,7 +82,7 @@ class Merger {
     least_height_.assign(parts_.normals.size(), std::numeric_limits<double>::infinity());
     for (Index t = 0; t < mesh_.triangleCount(); ++t) {
       const Index* c = mesh_.corners(t);
-      triangles_.push_back({{c[0], c[1], c[2]}, parts_.part_of[t]});
+      triangles_.push_back({{c[0], c[1], c[2]}, parts_.part_of[t], t});
       for (int i = 0; i < 3; ++i) star_[c[i]].push_back(t);
       double& least = least_height_[parts_.part_of[t]];
       least = std::min(least, kMergedHeight * heightOf(triangles_.back()));

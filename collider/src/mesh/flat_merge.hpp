@@ -14,6 +14,7 @@ namespace odemesh {
 struct MergedTriangle {
   std::array<std::uint32_t, 3> corner;
   std::uint32_t part;
+  std::uint32_t from;  ///< the triangle of that mesh of which one corner or more has moved, or none
 };
 
 /// Removes vertices inside of flat parts and on the straight stretches of their outlines by collapsing edges

@@ -26,7 +26,7 @@ Mesh::Built Mesh::build(std::span<const Vec3> vertices, std::span<const std::uin
 }
 
 std::uint32_t Mesh::inputTriangleAt(std::size_t t, const Vec3& point) const {
-  return part_index_ ? part_index_->at(t, point) : inputTriangle(t);
+  return part_index_ && part_index_->holds(t) ? part_index_->at(t, point) : inputTriangle(t);
 }
 
 Vec3 Mesh::normal(std::size_t t) const {

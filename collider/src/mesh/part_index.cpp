@@ -24,6 +24,21 @@ constexpr std::size_t kManyOutlines = 16;
   return {p[(axis + 1) % 3], p[(axis + 2) % 3]};
 }
 
+[[nodiscard]] bool isAsItWas(const Mesh& original, const MergedTriangle& t) {
+  return std::ranges::equal(t.corner, std::span(original.corners(t.from), 3));
+}
+
+/// By part, a number for each of which triangles went or moved, else `Mesh::kNone`.
+[[nodiscard]] std::vector<std::uint32_t> numberChanged(const Mesh& original, const FlatPartition& parts,
+                                                       std::span<const MergedTriangle> merged) {
+  std::vector<std::uint32_t> changed(parts.normals.size(), 0);  // triangles
+  for (const std::uint32_t part : parts.part_of) ++changed[part];
+  for (const MergedTriangle& t : merged) changed[t.part] -= isAsItWas(original, t);
+  std::uint32_t count = 0;
+  for (std::uint32_t& number : changed) number = number > 0 ? count++ : Mesh::kNone;
+  return changed;
+}
+
 }  // namespace
 
 float PartIndex::Outline::low() const {
@@ -36,22 +51,36 @@ float PartIndex::Outline::high() const {
 
 PartIndex::PartIndex(const Mesh& original, const FlatPartition& parts,
                      std::span<const MergedTriangle> merged) {
-  for (const MergedTriangle& t : merged) part_of_.push_back(t.part);
-  for (const Vec3& n : parts.normals) axis_.push_back(static_cast<std::uint8_t>(dominantAxis(n)));
-  begin_.assign(parts.normals.size() + 1, 0);
-  for (const std::uint32_t part : parts.part_of) ++begin_[part + 1];
-  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-  outlines_.resize(original.triangleCount());
-  std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
-  for (std::uint32_t t = 0; t < outlines_.size(); ++t)
-    outlines_[next[parts.part_of[t]]++] = outlineOf(original, t, axis_[parts.part_of[t]]);
-
+  const std::vector<std::uint32_t> number_of = numberChanged(original, parts, merged);
+  part_of_.reserve(merged.size());
+  for (const MergedTriangle& t : merged) part_of_.push_back(number_of[t.part]);
+  takeOutlines(original, parts, number_of);
   widest_.assign(axis_.size(), 0);
   grid_of_.assign(axis_.size(), Mesh::kNone);
   for (std::uint32_t part = 0; part < axis_.size(); ++part) {
     sort(part);
     if (outlinesOf(part).size() >= kManyOutlines) addGrid(part);
   }
+}
+
+/// Of the parts that have a number here.
+void PartIndex::takeOutlines(const Mesh& original, const FlatPartition& parts,
+                             std::span<const std::uint32_t> number_of) {
+  const auto isChanged = [](std::uint32_t number) { return number != Mesh::kNone; };
+  const auto count = std::size_t(std::ranges::count_if(number_of, isChanged));
+  axis_.reserve(count);
+  for (std::size_t part = 0; part < number_of.size(); ++part)
+    if (isChanged(number_of[part]))
+      axis_.push_back(static_cast<std::uint8_t>(dominantAxis(parts.normals[part])));
+  begin_.assign(count + 1, 0);
+  for (const std::uint32_t part : parts.part_of)
+    if (isChanged(number_of[part])) ++begin_[number_of[part] + 1];
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  outlines_.resize(begin_.back());
+  std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
+  for (std::uint32_t t = 0; t < original.triangleCount(); ++t)
+    if (const std::uint32_t number = number_of[parts.part_of[t]]; isChanged(number))
+      outlines_[next[number]++] = outlineOf(original, t, axis_[number]);
 }
 
 void PartIndex::sort(std::uint32_t part) {

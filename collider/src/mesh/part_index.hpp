@@ -15,18 +15,21 @@ namespace odemesh {
 
 class PartIndex {
  public:
-  /// Keeps the outlines of the triangles of `original`, as floats, by part. `merged` are the triangles that
-  /// took their place.
+  /// Keeps the outlines of the triangles of `original`, as floats, of each part of which some went or moved.
+  /// `merged` are the triangles that took their place.
   PartIndex(const Mesh& original, const FlatPartition& parts, std::span<const MergedTriangle> merged);
 
   /// From now on merged triangle i is the one that was order[i].
   void takeOrder(std::span<const std::uint32_t> order);
 
-  /// The first input triangle of the part that merged triangle `t` lies in.
+  /// Does merged triangle `t` lie in such a part? Others are triangles of the input, as they were.
+  [[nodiscard]] bool holds(std::size_t t) const { return part_of_[t] != Mesh::kNone; }
+
+  /// The first input triangle of the part that merged triangle `t` lies in, which it holds.
   [[nodiscard]] std::uint32_t first(std::size_t t) const { return outlines_[begin_[part_of_[t]]].input; }
 
-  /// The input triangle at `point`, a point of merged triangle `t` in the mesh's frame; the nearest one if it
-  /// lies in none. Of a part of many triangles of about one size, a few are looked at.
+  /// The input triangle at `point`, a point of merged triangle `t`, which it holds, in the mesh's frame; the
+  /// nearest one if it lies in none. Of a part of many triangles of about one size, a few are looked at.
   [[nodiscard]] std::uint32_t at(std::size_t t, const Vec3& point) const;
 
   [[nodiscard]] std::size_t memoryBytes() const;
@@ -52,6 +55,8 @@ class PartIndex {
     void look(const Outline& outline, double u, double v);
   };
 
+  void takeOutlines(const Mesh& original, const FlatPartition& parts,
+                    std::span<const std::uint32_t> number_of);
   [[nodiscard]] std::span<Outline> outlinesOf(std::uint32_t part) {
     return {outlines_.data() + begin_[part], outlines_.data() + begin_[part + 1]};
   }
@@ -66,7 +71,7 @@ class PartIndex {
   [[nodiscard]] Outline outlineOf(const Mesh& original, std::uint32_t t, int axis) const;
   [[nodiscard]] static double outsideness(const Outline& outline, double u, double v, double enough);
 
-  std::vector<std::uint32_t> part_of_;  ///< by merged triangle
+  std::vector<std::uint32_t> part_of_;  ///< by merged triangle, or `Mesh::kNone`; numbers of this index
   std::vector<std::uint32_t> begin_;    ///< by part, into outlines_, which ascend by low() within a part
   std::vector<std::uint8_t> axis_;      ///< by part
   std::vector<float> widest_;           ///< by part

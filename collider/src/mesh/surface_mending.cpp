@@ -181,9 +181,12 @@ void MeshBuilder::mergeFlat() {
   const std::vector<MergedTriangle> merged = mergeFlatParts(*mesh_, parts);
   if (merged.empty()) return;
   auto part_index = std::make_unique<PartIndex>(*mesh_, parts, merged);
+  std::vector<Index> input;
+  for (std::size_t t = 0; t < merged.size(); ++t)
+    input.push_back(part_index->holds(t) ? part_index->first(t) : mesh_->input_triangle_[merged[t].from]);
   takeMerged(merged);
   part_index->takeOrder(mesh_->input_triangle_);
-  for (std::size_t t = 0; t < merged.size(); ++t) mesh_->input_triangle_[t] = part_index->first(t);
+  for (Index& t : mesh_->input_triangle_) t = input[t];
   mesh_->part_index_ = std::move(part_index);
 }
 
