@@ -107,7 +107,7 @@ class Merger {
     double best_height = 0;
     Index best = Mesh::kNone;
     const auto consider = [&](Index u) {
-      const double height = heightAfter(v, u);
+      const double height = heightAfter(v, u, best_height);
       if (height > best_height) {
         best_height = height;
         best = u;
@@ -131,9 +131,9 @@ class Merger {
     neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
   }
 
-  /// The least height among the triangles at `v`, once it has moved to `u`, in units of what is allowed; 0 if
-  /// it may not.
-  [[nodiscard]] double heightAfter(Index v, Index u) const {
+  /// The least height among the triangles at `v`, once it has moved to `u`; 0 if it may not, or if that is no
+  /// more than `enough`.
+  [[nodiscard]] double heightAfter(Index v, Index u, double enough) const {
     double least = std::numeric_limits<double>::infinity();
     std::size_t shared = 0;
     for (const Index t : star_[v]) {
@@ -144,7 +144,7 @@ class Merger {
       }
       std::replace(moved.corner.begin(), moved.corner.end(), v, u);
       const double height = heightOf(moved);
-      if (!(height >= least_height_[moved.part])) return 0;
+      if (!(height >= least_height_[moved.part]) || height <= enough) return 0;
       least = std::min(least, height);
     }
     return shared > 0 && keepsTopology(u, shared) ? least : 0;
