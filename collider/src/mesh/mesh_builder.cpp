@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "bvh/aabb.hpp"
-#include "bvh/bvh.hpp"
 #include "bvh/wide_tree.hpp"
 #include "constants.hpp"
 #include "mesh/touching_shells.hpp"
@@ -72,6 +71,7 @@ Mesh::Built MeshBuilder::build(std::span<const Vec3> vertices, std::span<const s
   if (flat_parts == FlatParts::kMerge) b.dropSecondLayers();
   if (b.mesh_->topology_.isWatertight() && touchesAtVertices(*b.mesh_)) b.partShells();
   if (flat_parts == FlatParts::kMerge) b.mergeFlat();
+  b.widenTree();
   b.computeVertexNormals();
   b.listLowerEnds();
   b.groupVertices();
@@ -169,7 +169,7 @@ void MeshBuilder::orderTriangles() {
   takeOrder(order);
 }
 
-/// The binary tree over the triangles gives them their order and becomes the wide tree, which is kept.
+/// The binary tree over the triangles gives them their order.
 void MeshBuilder::buildTree() {
   orderTriangles();
   std::vector<Aabb> boxes(mesh_->triangleCount());
@@ -178,14 +178,19 @@ void MeshBuilder::buildTree() {
     for (int i = 0; i < 3; ++i) boxes[t].grow(mesh_->vertex(t, i));
     all.grow(boxes[t]);
   }
-  const Bvh bvh(boxes, WideTree::kWidth);
-  takeOrder(bvh.items());
-  mesh_->wide_tree_ = std::make_unique<WideTree>(bvh, mesh_->vertices_, mesh_->corners_);
+  tree_.emplace(boxes, WideTree::kWidth);
+  takeOrder(tree_->items());
   mesh_->sphere_centre_ = all.centre();
   mesh_->box_half_extent_ = 0.5 * all.hi - 0.5 * all.lo;
   double radius_sq = 0;
   for (const Vec3& p : mesh_->vertices_) radius_sq = std::max(radius_sq, lengthSq(p - mesh_->sphere_centre_));
   mesh_->sphere_radius_ = std::sqrt(radius_sq);
+}
+
+/// The tree of the surface as it is in the end becomes the wide tree, which is kept.
+void MeshBuilder::widenTree() {
+  mesh_->wide_tree_ = std::make_unique<WideTree>(*tree_, mesh_->vertices_, mesh_->corners_);
+  tree_.reset();
 }
 
 /// Triangle i is from now on the one that was order[i].

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "bvh/bvh.hpp"
 #include "mesh/flat_merge.hpp"
 #include "mesh/stitch.hpp"
 #include "mesh/touching_shells.hpp"
@@ -64,6 +65,7 @@ class MeshBuilder {
   void takeMerged(std::span<const MergedTriangle> merged);
   void dropUnusedVertices();
   void rebuildSurface();
+  void widenTree();
   void computeVertexNormals();
   void listLowerEnds();
   void groupVertices();
@@ -79,6 +81,7 @@ class MeshBuilder {
   std::span<const Vec3> input_vertices_;
   std::span<const std::uint32_t> input_indices_;
   std::shared_ptr<Mesh> mesh_;
+  std::optional<Bvh> tree_;    ///< until it is widened
   std::vector<Vec3> normals_;  ///< of the triangles
   std::size_t flips_ = 0;      ///< edges across which the winding changes now
   Winding winding_;
