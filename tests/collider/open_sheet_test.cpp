@@ -245,6 +245,12 @@ TEST(OpenSheetTest, APlateThatCutsASheetComesFree) {
   EXPECT_LE(stuck, 2);
 }
 
+/// In which a sheet stands with a border on another one's border x = 1, and crosses it by `inwards`.
+Pose standingOnBorder(double turn, double lean, double inwards) {
+  const Mat3 rotation = rotationBy({0, 0, turn}) * rotationBy({lean, 0, 0});
+  return {rotation, Vec3{1 - inwards, 0.1, 0} + rotation * Vec3{1, 0, 0}};
+}
+
 // A fixed bug: sheets that cut each other from their borders inwards, of which no part is cut off, had no
 // contacts, and went on into each other.
 TEST(OpenSheetTest, SheetsThatMeetBorderOnBorderPart) {
@@ -254,8 +260,7 @@ TEST(OpenSheetTest, SheetsThatMeetBorderOnBorderPart) {
         for (const double inwards : {0.002, 0.02}) {
           SCOPED_TRACE(testing::Message() << cells << ' ' << turn << ' ' << lean << ' ' << inwards);
           const MeshPtr sheet = squareSheet(cells).buildMerged();
-          const Mat3 rotation = rotationBy({0, 0, turn}) * rotationBy({lean, 0, 0});
-          const Pose pose{rotation, Vec3{1 - inwards, 0.1, 0} + rotation * Vec3{1, 0, 0}};
+          const Pose pose = standingOnBorder(turn, lean, inwards);
           std::array<Contact, 64> contacts;
           ASSERT_EQ(collide(*sheet, pose, *sheet, {}, contacts), 1U);
           EXPECT_GT(contacts[0].normal.x, 0.9);
@@ -266,6 +271,21 @@ TEST(OpenSheetTest, SheetsThatMeetBorderOnBorderPart) {
           const TrianglePair told{contacts[0].triangle1, contacts[0].triangle2};
           EXPECT_NE(std::ranges::find(meeting, told), meeting.end());
           EXPECT_GT(contacts[0].depth, 0.9 * std::min(inwards, 2e-3 * sheet->sphereRadius()));
+        }
+}
+
+// As the cards of a house do: pushed off each other, they would slide.
+TEST(OpenSheetTest, SheetsWhoseBordersRestOnEachOtherHaveNoContacts) {
+  for (const int cells : {1, 3})
+    for (const double turn : {0.0, 0.4})
+      for (const double lean : {0.6, 1.2, 1.5})
+        for (const double inwards : {1e-6, 1e-4, 1e-3}) {
+          const MeshPtr sheet = squareSheet(cells).buildMerged();
+          const Pose pose = standingOnBorder(turn, lean, inwards);
+          std::array<Contact, 64> contacts;
+          ASSERT_TRUE(intersects(*sheet, pose, *sheet, {}));
+          EXPECT_EQ(collide(*sheet, pose, *sheet, {}, contacts), 0U)
+              << cells << ' ' << turn << ' ' << lean << ' ' << inwards;
         }
 }
 

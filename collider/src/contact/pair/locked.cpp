@@ -167,8 +167,8 @@ class Lock {
   [[nodiscard]] std::optional<Vec3> findWay() {
     const auto way = findWay(kLongest * pair_.size(), true);
     if (!way || !isBorderInBorder()) return way;
-    const Vec3 least = *way * halveToFree(pair_, *way, 0, 1);
-    return length(least) < kLeastWay * deep_ ? std::nullopt : std::optional(least);
+    const bool is_hair = isFree(pair_, *way * (kLeastWay * deep_ / length(*way)));
+    return is_hair ? std::nullopt : way;
   }
 
   /// The same, if the contacts lead farther than the bodies are thin, and it is less than half as long, past
