@@ -75,8 +75,7 @@ std::string readPart(std::ifstream& file, std::uintmax_t offset, std::uintmax_t 
   return bytes;
 }
 
-FileView openFile(const fs::path& path) {
-  const std::uintmax_t size = requireFileSize(path);
+FileView openFile(const fs::path& path, std::uintmax_t size) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path.string() + ": can't be opened; check its permissions");
   FileView view{path, size, readPart(file, 0, std::min(size, kHeadBytes)), {}};
@@ -166,9 +165,9 @@ void checkGlb(const FileView& file) {
 }  // namespace
 
 std::vector<std::string> preflight(const fs::path& path, const std::string& extension) {
-  requireFileSize(path);
+  const std::uintmax_t size = requireFileSize(path);
   requireKnownExtension(path, extension);
-  const FileView file = openFile(path);
+  const FileView file = openFile(path, size);
   if (extension == "stl") return checkStl(file);
   if (extension == "obj" || extension == "off" || extension == "ply") requireText(file);
   if (extension == "ply") requireSoundPly(path);
@@ -177,6 +176,10 @@ std::vector<std::string> preflight(const fs::path& path, const std::string& exte
   if (extension == "glb") checkGlb(file);
   if (extension == "dae") requireSoundCollada(path);
   return {};
+}
+
+void requireWholeGlb(const fs::path& path) {
+  checkGlb(openFile(path, fs::file_size(path)));
 }
 
 }  // namespace odemesh::sim

@@ -12,4 +12,7 @@ namespace odemesh::sim {
 /// dot) that is not supported, or promises more elements than its size has room for. Returns warnings.
 std::vector<std::string> preflight(const std::filesystem::path& path, const std::string& extension);
 
+/// Throws InputError if `path`, a regular file of any size, is no .glb or shorter than it says.
+void requireWholeGlb(const std::filesystem::path& path);
+
 }  // namespace odemesh::sim

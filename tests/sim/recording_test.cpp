@@ -154,5 +154,20 @@ TEST_F(RecordedRun, BadFilesAndRatesAreRefused) {
   EXPECT_THROW(static_cast<void>(readRecordingNotes(folder_.write("bad.glb", "not a glb"))), InputError);
 }
 
+TEST_F(RecordedRun, IsCalledTruncatedWhereverItIsCutOff) {
+  std::ifstream in(file_, std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(in)), {});
+  const auto refusal = [&](std::size_t size) -> std::string {
+    try {
+      static_cast<void>(readRecordingNotes(folder_.write("cut.glb", whole.substr(0, size))));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  for (const std::size_t size : {std::size_t{10}, std::size_t{1000}, whole.size() - 1})
+    EXPECT_NE(refusal(size).find("truncated"), std::string::npos) << refusal(size);
+}
+
 }  // namespace
 }  // namespace odemesh::sim

@@ -8,6 +8,7 @@
 #include <odemesh/sim/recorded_motion.hpp>
 #include <odemesh/sim/recording.hpp>
 
+#include "mesh_preflight.hpp"
 #include "regular_file.hpp"
 
 namespace odemesh::sim {
@@ -18,6 +19,7 @@ class Reader {
  public:
   explicit Reader(const std::filesystem::path& file) : file_(file.string()) {
     requireRegularFile(file, "recording");
+    requireWholeGlb(file);
     tinygltf::TinyGLTF gltf;
     std::string error;
     std::string warning;
