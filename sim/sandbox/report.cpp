@@ -203,8 +203,8 @@ std::string describe(const Summary& s, sim::Collider collider) {
       << "contacts         " << s.last.contacts << " at the end, " << s.most_contacts << " at most\n"
       << "depth            " << s.last.greatest_depth << " m at the end, " << s.greatest_depth
       << " m at most\n"
-      << "RMS speed        " << s.rms_speed << " m/s over the last 0.25 s (at rest below " << s.rest_threshold
-      << ")\n"
+      << "RMS speed        " << s.rms_speed << " m/s over the last " << s.rest_seconds << " s (at rest below "
+      << s.rest_threshold << " over 0.25 s)\n"
       << "lowest point     " << s.lowest_point << " m over " << (s.has_ground ? "the ground" : "z = 0")
       << "\n"
       << "time per step    " << s.mean_collision_ms << " ms collision, " << s.mean_solver_ms << " ms solver\n"

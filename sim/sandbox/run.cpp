@@ -116,6 +116,7 @@ Summary Run::summary() const {
   out.mean_collision_ms /= steps;
   out.mean_solver_ms /= steps;
   out.rms_speed = rest_.rmsSpeed();
+  out.rest_seconds = static_cast<double>(rest_.steps()) * world().settings().dt;
   out.at_rest = rest_.isAtRest();
   out.rest_threshold = rest_.threshold();
   if (world().settings().collider == sim::Collider::kOdemesh)

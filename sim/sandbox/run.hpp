@@ -22,7 +22,8 @@ struct Summary {
   std::size_t rejected_contacts = 0;
   double mean_collision_ms = 0;
   double mean_solver_ms = 0;
-  double rms_speed = 0;  ///< over the last quarter of a second
+  double rms_speed = 0;     ///< over the last `rest_seconds`
+  double rest_seconds = 0;  ///< a quarter of a second, or a shorter run
   bool at_rest = false;
   double rest_threshold = 0;
   double lowest_point = 0;     ///< m, of any body, over the ground's level

@@ -133,8 +133,10 @@ double Trial::moved(const Body& body) const {
 Verdict isAtRest(const Trial& trial, std::optional<double> speed) {
   const double limit = speed.value_or(trial.rest().threshold());
   const double found = trial.rest().rmsSpeed();
+  const double seconds = static_cast<double>(trial.rest().steps()) * trial.world().settings().dt;
   std::ostringstream what;
-  what << "the RMS speed over the last 0.25 s is " << found << " m/s; at rest means at most " << limit;
+  what << "the RMS speed over the last " << seconds << " s is " << found << " m/s; at rest means at most "
+       << limit;
   return judge(trial, found <= limit, what);
 }
 

@@ -67,10 +67,12 @@ TEST(Random, SequenceIsThatOfTheStandardsMersenneTwister) {
 TEST(RestMonitor, NeedsAFullQuietWindow) {
   RestMonitor rest(0.1, 3);
   EXPECT_FALSE(rest.isAtRest());
+  EXPECT_EQ(rest.steps(), 0U);
   for (const double speed : {5.0, 0.05, 0.05}) rest.add(speed);
   EXPECT_FALSE(rest.isAtRest());
   rest.add(0.05);
   EXPECT_TRUE(rest.isAtRest());
+  EXPECT_EQ(rest.steps(), 3U);
   EXPECT_NEAR(rest.rmsSpeed(), 0.05, 1e-15);
   rest.add(1);
   EXPECT_FALSE(rest.isAtRest());

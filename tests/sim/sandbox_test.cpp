@@ -233,7 +233,7 @@ TEST_F(Sandbox, ReportsASummaryAndNoProgressIntoAPipe) {
   const Result result = sandbox("shape:box --steps 10 --collider ode --headless");
   EXPECT_EQ(result.exit_code, 0) << result.output;
   for (const char* line : {"bodies", "triangles", "contacts", "depth", "RMS speed", "lowest point",
-                           "ms collision", "state hash", "verdict"})
+                           "ms collision", "state hash", "verdict", "over the last 0.04167 s"})
     expectHas(result.output, line);
   expectLacks(result.output, "\r");
   expectLacks(result.output, "viewer");

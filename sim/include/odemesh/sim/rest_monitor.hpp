@@ -16,6 +16,8 @@ class RestMonitor {
   void add(double rms_speed);
   /// RMS over the window, or over the steps so far while there are fewer; 0 without any.
   [[nodiscard]] double rmsSpeed() const;
+  /// Of how many steps that is: of the window, or of fewer.
+  [[nodiscard]] std::size_t steps() const { return squares_.size(); }
   /// False until the window is full.
   [[nodiscard]] bool isAtRest() const { return squares_.size() == window_ && rmsSpeed() <= threshold_; }
   [[nodiscard]] double threshold() const { return threshold_; }

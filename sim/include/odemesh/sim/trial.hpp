@@ -46,7 +46,8 @@ class Trial {
   /// How far a body has gone from its marked place: the way of its centre of mass, or that of its farthest
   /// point by the change of orientation, whichever is more. m.
   [[nodiscard]] double moved(const Body& body) const;
-  /// RMS speed over the last quarter of a second, and whether it is low enough to call it rest.
+  /// RMS speed over the last quarter of a second (since the mark, if that is less), and whether it is low
+  /// enough to call it rest.
   [[nodiscard]] const RestMonitor& rest() const { return rest_; }
 
  private:
@@ -69,8 +70,8 @@ struct Verdict {
 };
 
 /// Every expectation below fails for a world that has failed.
-/// RMS speed of the last quarter of a second at most `speed`, m/s; empty: 1% of the speed from falling half
-/// the largest body's radius.
+/// RMS speed of the last quarter of a second, or since the mark, at most `speed`, m/s; empty: 1% of the speed
+/// from falling half the largest body's radius.
 [[nodiscard]] Verdict isAtRest(const Trial& trial, std::optional<double> speed = {});
 /// No contact since the mark was deeper than `depth`, m.
 [[nodiscard]] Verdict overlapsAtMost(const Trial& trial, double depth);
