@@ -6,19 +6,12 @@
 
 namespace odemesh {
 
-/// Coordinates beyond this are refused: products of three of them, as in a volume, still fit a double.
-inline constexpr double kGreatestCoordinate = 1e100;
-
 /// Triangles smaller than this count as points: the square of what is a thousandth of it is still above zero.
 inline constexpr double kLeastExtent = 1e-100;
 
 /// Slack of box tests in units of the sizes involved: far above the rounding of a few double operations
 /// (about 1e-15), far below the float rounding of the boxes themselves (6e-8).
 inline constexpr double kBoxSlack = 1e-12;
-
-/// What placing a vertex in double may lose, relative to the coordinates and offsets involved: some dozens of
-/// roundings of 1e-16.
-inline constexpr double kPlacingError = 8e-15;
 
 /// Shift of mesh 2, in units of the smaller mesh's radius, used only to decide which edges cross which faces.
 /// It takes aligned boxes out of the degenerate position; depths and positions never see it.
@@ -50,12 +43,6 @@ inline constexpr double kSliver = 1e-9;
 /// the depth matters to less than the inflation.
 inline constexpr double kMostGraze = 8 * kInflation;
 
-/// A graze along an edge is at least this long, in units of the smaller mesh's radius.
-inline constexpr double kGrazeLength = 1e-3;
-
-/// Corners of a patch that are closer together than this, in units of the patch's size, count as one.
-inline constexpr double kSameCorner = 1e-5;
-
 /// A region bends if leaving it takes this many times the thickness that it has along the best direction.
 inline constexpr double kBentRegion = 2;
 
@@ -71,52 +58,21 @@ inline constexpr double kFlatCosine = 1 - 2.5e-13;
 /// Triangles lie in one plane if their corners are no farther from it than this, in units of the mesh's
 /// greatest coordinate: twice what storing the coordinates as floats may move them.
 inline constexpr double kFlatness = 2.5e-7;
-/// Gaps in a surface that are no wider than this, in units of the mesh's radius, were hardly meant where they
-/// are all that it lacks to be closed: programs that cut curved faces into triangles one by one leave such.
-inline constexpr double kGap = 1e-3;
-/// Triangles that are turned from the plane by more than this (a cosine) are no part of it, however thin.
-inline constexpr double kFlatPartCosine = 0.9;
-/// A mesh is convex if no dent at an edge is deeper than rounding makes it, and rounding does not make more
-/// than this, in units of the mesh's radius.
-inline constexpr double kConvexSlack = 1e-5;
-/// Merging a flat part makes no triangle lower than this share of the lowest one that it had.
-inline constexpr double kMergedHeight = 0.5;
 
 /// Corners shallower than this share of a patch's depth (less the inflation) lie where the overlap begins,
 /// and say only that it ends there.
 inline constexpr double kShallowShare = 0.1;
 
-/// A patch that is deeper than this, in units of the smaller mesh's radius, and whose corners are all less
-/// deep than this share of that, is a rounded tip: it carries in one point, the middle of what it overlaps.
-/// Corners around that say nothing more, and an iterative solver that takes one after the other makes spin of
-/// them; those ahead of a wheel kick it up. What rests overlaps by less, and keeps its corners.
+/// A patch that is deeper than this, in units of the smaller mesh's radius, may be a rounded tip, which
+/// carries in one point, or a ridge. What rests overlaps by less, and keeps its corners.
 inline constexpr double kTipDepth = 2 * kUncorrected;
-inline constexpr double kTipShare = 0.8;
 
-/// A deep corner does not speak against a tip if it sticks out from the line between its neighbours by less
-/// than the first share of the patch's size, and is farther from both of them than the second share of the
-/// distance between them.
-inline constexpr double kBluntCorner = 0.02;
-inline constexpr double kMidway = 0.15;
-
-/// It is hollow, and no tip, where it is less thick than its deepest point and its corners tell by this share
-/// of its depth.
-inline constexpr double kTipHollow = 0.1;
-
-/// A patch like that is no tip but a ridge, along which it carries at both ends, if what has that share of
-/// its depth is this share as long as the patch. Of a rounded tip it is less than half, however lengthy that
-/// is. An end reaches by the next share of that length inwards, and one of the ends is as deep as the deepest
-/// point but for what is left by the last share: a barrel stands on its belly.
+/// It is a ridge, along which it carries at both ends, if what is about as deep as its deepest point is this
+/// share as long as the patch. Of a rounded tip it is less than half, however lengthy that is.
 inline constexpr double kRidgeSpan = 0.7;
-inline constexpr double kRidgeEnd = 0.1;
-inline constexpr double kRidgeLevel = 0.95;
 
 /// Of the vertices of a side of a region, about so many are asked for their way out.
 inline constexpr std::size_t kMostProbes = 64;
-
-/// From this many faces on both sides, a patch is sampled at its vertices instead of at the corners of the
-/// faces' overlay.
-inline constexpr std::size_t kFineFaces = 48;
 
 /// Faces whose normal is closer to perpendicular to the contact direction than this (a cosine) neither bound
 /// the overlap along it nor give a stable height.
@@ -140,9 +96,6 @@ inline constexpr double kAsDeep = 0.975;
 /// so little that the side from which they came is plain.
 inline constexpr double kFastShare = 0.25;
 
-/// The thickness that a sheet counts with, in units of its radius.
-inline constexpr double kSheetThickness = 0.1;
-
 /// Approach along a normal within a step that is left to discrete contacts, in units of the faster mesh's
 /// thickness.
 inline constexpr double kSlowApproach = 0.05;
@@ -150,20 +103,6 @@ inline constexpr double kSlowApproach = 0.05;
 /// A mesh is brisk if it moves by this share of its thickness in a step: what follows it closely would
 /// overlap it by as much if it were stopped, and more from body to body along a chain.
 inline constexpr double kBriskShare = 0.02;
-
-/// A fast mesh that overlaps another one sideways by less than this, in units of the lesser thickness, passes
-/// it: what slides along a floor does not strike the seams in it.
-inline constexpr double kPassingOverlap = 0.01;
-
-/// What moves at a smaller angle to the forces on it than this cosine falls, and lands on what it meets.
-inline constexpr double kFallCosine = 0.7;
-
-/// What comes down on a ridge or a tip meets all faces there that it runs into at a greater sine than this.
-inline constexpr double kHeadOn = 0.5;
-
-/// Radians by which meshes may turn while the ways of their points count as straight.
-inline constexpr double kStraightTurn = 0.3;
-inline constexpr int kMostParts = 64;
 
 /// Surfaces bulge towards each other if no neighbour is nearer by more than this sine.
 inline constexpr double kBulgeSlack = 0.02;
@@ -173,20 +112,6 @@ inline constexpr double kLeastCrossing = 1e-3;
 
 /// The centre of a fast solid is kept this share of its distance from its own surface in front of others.
 inline constexpr double kGuardedShare = 0.9;
-
-/// Contacts whose normal is at a lesser cosine with that of a guard contradict it.
-inline constexpr double kContradiction = -0.2;
-
-/// Vertices follow others that meet a surface of this normal (a cosine).
-inline constexpr double kFollowCosine = 0.9;
-
-/// Motion sideways until an impact, in units of the smaller radius, that does not spoil its leverage.
-inline constexpr double kSidewaysShare = 0.1;
-
-/// The same where the way makes a smaller angle with the surface than this cosine with its normal: impulses
-/// are small then.
-inline constexpr double kGrazingShare = 1;
-inline constexpr double kGrazingCosine = 0.3;
 
 /// Impacts of one pair that are kept.
 inline constexpr std::size_t kMostImpacts = 16;

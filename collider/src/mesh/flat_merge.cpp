@@ -5,13 +5,14 @@
 #include <limits>
 #include <utility>
 
-#include "constants.hpp"
-
 namespace odemesh {
 
 namespace {
 
 using Index = std::uint32_t;
+
+/// Merging a flat part makes no triangle lower than this share of the lowest one that it had.
+constexpr double kMergedHeight = 0.5;
 
 /// What holds a vertex in its place.
 struct Freedom {

@@ -14,6 +14,10 @@ namespace {
 
 using Index = std::uint32_t;
 
+/// Triangles that are turned from the plane of a part by more than this (a cosine) are none of it, however
+/// thin.
+constexpr double kFlatPartCosine = 0.9;
+
 class PartGrower {
  public:
   PartGrower(const Mesh& mesh, const std::vector<bool>& loose)

@@ -9,7 +9,6 @@
 
 #include "bvh/aabb.hpp"
 #include "bvh/wide_tree.hpp"
-#include "constants.hpp"
 #include "mesh/touching_shells.hpp"
 #include "mesh/triangle_normal.hpp"
 #include "mesh/vertex_groups.hpp"
@@ -21,6 +20,9 @@ namespace odemesh {
 namespace {
 
 using Index = std::uint32_t;
+
+/// Coordinates beyond this are refused: products of three of them, as in a volume, still fit a double.
+constexpr double kGreatestCoordinate = 1e100;
 
 }  // namespace
 

@@ -19,6 +19,13 @@ namespace {
 
 using Index = std::uint32_t;
 
+/// A mesh is convex if no dent at an edge is deeper than rounding makes it, and rounding does not make more
+/// than this, in units of the mesh's radius.
+constexpr double kConvexSlack = 1e-5;
+
+/// The thickness that a sheet counts with, in units of its radius.
+constexpr double kSheetThickness = 0.1;
+
 /// A surface is thin if its variance along the thinnest axis is less than this share of those along others.
 constexpr double kThin = 0.5;
 

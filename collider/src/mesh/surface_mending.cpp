@@ -5,7 +5,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "constants.hpp"
 #include "mesh/flat_partition.hpp"
 #include "mesh/glued_faces.hpp"
 #include "mesh/mesh_builder.hpp"
@@ -20,6 +19,10 @@ namespace odemesh {
 namespace {
 
 using Index = std::uint32_t;
+
+/// Gaps in a surface that are no wider than this, in units of the mesh's radius, were hardly meant where they
+/// are all that it lacks to be closed: programs that cut curved faces into triangles one by one leave such.
+constexpr double kGap = 1e-3;
 
 /// Each attempt at closing gaps is for gaps this many times as wide as the last.
 constexpr double kStitchStep = 8;

@@ -5,7 +5,6 @@
 
 #include "bvh/aabb.hpp"
 #include "cofactors.hpp"
-#include "constants.hpp"
 #include "mid_phase/wide_searches.hpp"
 #include "vector_norms.hpp"
 
@@ -76,6 +75,10 @@ void letMove(TreePlacement& place, const Vec3& half_way) {
   lengthen(place.margin, 0);
   lengthen(place.spare, length(half_way));
 }
+
+/// What placing a vertex in double may lose, relative to the coordinates and offsets involved: some dozens of
+/// roundings of 1e-16.
+constexpr double kPlacingError = 8e-15;
 
 /// How far placing a vertex in double may move it.
 [[nodiscard]] double placingError(const WideTree& a, const WideTree& b, const Pose& b_in_a) {

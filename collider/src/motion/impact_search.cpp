@@ -19,11 +19,30 @@ namespace {
 /// Forces lead along a surface whose normal is at a lesser cosine with them.
 constexpr double kAlongSurface = 0.3;
 
+/// A fast mesh that overlaps another one sideways by less than this, in units of the lesser thickness, passes
+/// it: what slides along a floor does not strike the seams in it.
+constexpr double kPassingOverlap = 0.01;
+
+/// What moves at a smaller angle to the forces on it than this cosine falls, and lands on what it meets.
+constexpr double kFallCosine = 0.7;
+
 /// What moves along a surface by more than this share of its way into it does not come down beside it.
 constexpr double kGentler = 0.5;
 
 /// Contacts push overlaps out within some steps.
 constexpr double kStepsToSettle = 5;
+
+/// Radians by which meshes may turn while the ways of their points count as straight, and into how many parts
+/// a step is split at most for that.
+constexpr double kStraightTurn = 0.3;
+constexpr int kMostParts = 64;
+
+/// Motion sideways until an impact, in units of the smaller radius, that does not spoil its leverage.
+constexpr double kSidewaysShare = 0.1;
+
+/// The same where the way makes a smaller angle with the surface than this cosine with its normal: impulses
+/// are small then.
+constexpr double kGrazingShare = 1, kGrazingCosine = 0.3;
 
 [[nodiscard]] Vec3 shortenedTo(double most, const Vec3& v) {
   const double reach = length(v);
@@ -36,6 +55,9 @@ constexpr std::size_t kFine = 8192;
 /// What approaches by this much of the smaller radius meets soon after what is met first. A step has no more
 /// spans than that; they get so many times longer.
 constexpr double kSoon = 0.1, kMostSpans = 32, kLongerSpan = 1.5;
+
+/// Vertices follow others that meet a surface of this normal (a cosine).
+constexpr double kFollowCosine = 0.9;
 
 /// Do those of these normals push much the same way?
 [[nodiscard]] bool areAlike(const Vec3& normal, const Vec3& other) {

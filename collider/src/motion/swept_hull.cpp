@@ -8,6 +8,9 @@ namespace odemesh {
 
 namespace {
 
+/// A mesh of more vertices, or beside one of more faces, is not looked at.
+constexpr std::size_t kMostHullVertices = 64, kMostHullFaces = 20;
+
 /// Planes that are tried.
 constexpr int kMostPlanes = 6;
 

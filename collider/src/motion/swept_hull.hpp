@@ -14,9 +14,6 @@ struct HullMotion {
   double bend;
 };
 
-/// Of more, neither the one nor the other is looked at.
-inline constexpr std::size_t kMostHullVertices = 64, kMostHullFaces = 20;
-
 /// Is there a plane, at rest in the mesh `still`, that parts it from the hull of the mesh on its way, by more
 /// than `slack`? Looks along one of its faces, then for planes that part what the one before did not (Chung
 /// and Wang 1996), as long as each is better.

@@ -66,6 +66,9 @@ struct Footing {
   std::size_t rim_count = 0;
 };
 
+/// What comes down on a ridge or a tip meets all faces there that it runs into at a greater sine than this.
+constexpr double kHeadOn = 0.5;
+
 /// Does what comes along `way` run into a face of this normal, rather than slide along it?
 [[nodiscard]] bool isMet(const Vec3& normal, const Vec3& way) {
   return dot(normal, way) < -kHeadOn;

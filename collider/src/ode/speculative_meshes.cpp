@@ -5,7 +5,6 @@
 #include <odemesh/motion.hpp>
 #include <span>
 
-#include "constants.hpp"
 #include "contact/pair_order.hpp"
 #include "motion/centre_guards.hpp"
 #include "motion/impacts_behind.hpp"
@@ -23,6 +22,9 @@
 namespace odemesh::ode {
 
 namespace {
+
+/// Contacts whose normal is at a lesser cosine with that of a guard contradict it.
+constexpr double kContradiction = -0.2;
 
 /// Does a contact push a body through the plate in front of which its centre is to be kept? It opposes the
 /// guard, and the centre is behind its surface. The far wall of a crack pushes against the guard, too, but

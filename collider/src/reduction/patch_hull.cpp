@@ -165,6 +165,9 @@ void thinOut(std::size_t most, Points& hull, std::vector<double>& costs) {
   return size;
 }
 
+/// Corners of a patch that are closer together than this, in units of the patch's size, count as one.
+constexpr double kSameCorner = 1e-5;
+
 /// Drops corners that say nothing new, then those that cost the least area until few enough are left. Points
 /// closer than `same` are one.
 [[nodiscard]] Corners cutHull(std::size_t most, double same, Points hull, std::vector<double>& costs) {

@@ -14,6 +14,24 @@ namespace odemesh {
 
 namespace {
 
+/// A patch whose corners are all less deep than this share of its depth is a rounded tip: it carries in one
+/// point, the middle of what it overlaps. Corners around that say nothing more, and an iterative solver that
+/// takes one after the other makes spin of them; those ahead of a wheel kick it up.
+constexpr double kTipShare = 0.8;
+
+/// A deep corner does not speak against a tip if it sticks out from the line between its neighbours by less
+/// than the first share of the patch's size, and is farther from both of them than the second share of the
+/// distance between them.
+constexpr double kBluntCorner = 0.02, kMidway = 0.15;
+
+/// A patch is hollow, and no tip, where it is less thick than its deepest point and its corners tell by this
+/// share of its depth.
+constexpr double kTipHollow = 0.1;
+
+/// An end of a ridge reaches by the first share of its length inwards, and one of the ends is as deep as the
+/// deepest point but for what is left by the second share: a barrel stands on its belly.
+constexpr double kRidgeEnd = 0.1, kRidgeLevel = 0.95;
+
 /// A ridge lies across a direction at no greater cosine with it.
 constexpr double kAcross = 0.4;
 

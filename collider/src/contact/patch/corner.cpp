@@ -34,6 +34,9 @@ struct LocalWay {
   std::array<std::size_t, 2> clusters;
 };
 
+/// Between so many of the largest clusters, ways out of a corner are looked for.
+constexpr std::size_t kMostCorners = 5;
+
 /// Calls `visit` with each direction that a point may leave by until it returns true.
 template <typename Visit>
 bool forLocalWays(const std::vector<Vec3>& clusters, Visit&& visit) {

@@ -11,9 +11,6 @@
 
 namespace odemesh {
 
-/// Between so many of the largest clusters, ways out of a corner are looked for.
-inline constexpr std::size_t kMostCorners = 5;
-
 /// What fills its hole most often overlaps the walls by no more than this, in units of the smaller mesh's
 /// radius.
 inline constexpr double kTightFit = 0.02;

@@ -9,6 +9,10 @@ namespace odemesh {
 
 namespace {
 
+/// From this many faces on both sides, a patch is sampled at its vertices instead of at the corners of the
+/// faces' overlay.
+constexpr std::size_t kFineFaces = 48;
+
 [[nodiscard]] std::size_t curvedFaces(const std::vector<Shadow>& shadows) {
   return static_cast<std::size_t>(
       std::count_if(shadows.begin(), shadows.end(), [](const Shadow& s) { return s.isCurved(); }));

@@ -14,6 +14,9 @@ constexpr double kGrazeDepth = 1.5 * kInflation;
 /// The same where a vertex is inside: what rests has sunk in by about this much, and slides on.
 constexpr double kVertexGrazeDepth = 4 * kInflation;
 
+/// A graze along an edge is at least this long, in units of the smaller mesh's radius.
+constexpr double kGrazeLength = 1e-3;
+
 /// Two directions closer than this (a cosine) belong to one side of an edge.
 constexpr double kOneSideCosine = 0.9;
 /// A face contains a direction if its normal's cosine with it is less.
