@@ -8,6 +8,7 @@
 #include <odemesh/motion.hpp>
 #include <random>
 
+#include "motion/sweep.hpp"
 #include "test_contacts.hpp"
 #include "test_meshes.hpp"
 
@@ -209,6 +210,26 @@ TEST(OpenShellTest, ARodLiesInATube) {
       EXPECT_NEAR(c.depth, 0.001, 1e-5) << length;
     }
   }
+}
+
+// Neither its parts on both sides of the wall tell where it belongs, since the contact ends at the rims, nor
+// is what is outside a hair.
+TEST(OpenShellTest, ARodThatIsDeepInTheWallOfATubeIsPushedBackIn) {
+  const MeshPtr tube = turnedSheet({{0.5, -1}, {0.5, 1}}, 4).build();
+  const double side = std::sqrt(0.5);
+  for (const double length : {4.5, 9.0})
+    for (const double sunk : {0.02, 0.04}) {
+      const MeshPtr rod = boxSoup({0.2, 0.2, length}).build();
+      const Vec3 outwards{side, side, 0};
+      std::vector<Contact> contacts(64);
+      const Pose pose{rotationBy({0, 0, std::numbers::pi / 4}), outwards * (0.5 * side - 0.1 + sunk)};
+      contacts.resize(collide(*rod, pose, *tube, {}, contacts));
+      ASSERT_FALSE(contacts.empty()) << length << ' ' << sunk;
+      for (const Contact& c : contacts) {
+        EXPECT_LT(dot(c.normal, outwards), -0.999) << length << ' ' << sunk;
+        EXPECT_NEAR(c.depth, sunk, 1e-5) << length << ' ' << sunk;
+      }
+    }
 }
 
 /// The deepest contact of a cup with one like it, `scale` times as large, at `pose`; with its mouth up or

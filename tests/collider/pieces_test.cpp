@@ -8,6 +8,7 @@
 #include <odemesh/distance.hpp>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 
 #include "test_meshes.hpp"
@@ -156,6 +157,42 @@ TEST_P(PiecesTest, HoldABodyWhereMostOfItIs) {
       }
       for (std::size_t c = 0; c < count; ++c)
         EXPECT_LT(contacts[c].depth, 2 * kDeep) << "body " << b << ", pose " << i;
+    }
+  }
+}
+
+/// A floor that looks up, and walls on it all around, each a piece of its own, that look outwards; or all the
+/// other way about.
+Soup roomOfPieces(bool is_inside_out) {
+  Soup out;
+  out.addTriangle({-1, -1, 0}, {1, -1, 0}, {1, 1, 0});
+  out.addTriangle({-1, -1, 0}, {1, 1, 0}, {-1, 1, 0});
+  for (const Vec3& towards : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, -1, 0}}) {
+    const Vec3 across{-towards.y, towards.x, 0}, up{0, 0, 0.3}, foot = towards * 0.9 + Vec3{0, 0, 1e-3};
+    const Vec3 a = foot - across * 0.88, b = foot + across * 0.88;
+    out.addTriangle(a, b, b + up);
+    out.addTriangle(a, b + up, a + up);
+  }
+  if (is_inside_out) out.turnInsideOut();
+  return out;
+}
+
+// What the floor tells, which is more, does not hold for the walls.
+TEST(PieceTest, AWallHoldsABoxThatStandsOnTheFloorBesideIt) {
+  constexpr double kDeep = 1e-3;
+  const MeshPtr box = boxSoup({0.4, 0.4, 0.6}).build();
+  for (const bool is_inside_out : {false, true}) {
+    const MeshPtr room = roomOfPieces(is_inside_out).build();
+    ASSERT_EQ(room->topology().components, 5U);
+    for (const Vec3& towards : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, -1, 0}}) {
+      const Vec3 at = towards * (0.9 - 0.2 + kDeep) + Vec3{0, 0, 0.3 - kDeep};
+      std::array<Contact, 64> contacts;
+      const std::size_t count = collide(*box, {{}, at}, *room, {}, contacts);
+      ASSERT_GT(count, 4U) << is_inside_out << towards.x;
+      for (const Contact& c : std::span(contacts).first(count)) {
+        EXPECT_LT(dot(c.normal, towards), 1e-6) << is_inside_out << towards.x;
+        EXPECT_LT(c.depth, 1.01 * kDeep) << is_inside_out << towards.x;
+      }
     }
   }
 }
