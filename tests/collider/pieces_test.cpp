@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "test_contacts.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh::test {
@@ -195,6 +196,36 @@ TEST(PieceTest, AWallHoldsABoxThatStandsOnTheFloorBesideIt) {
       }
     }
   }
+}
+
+// Around its rim a contour leads from one layer to the other, and what it cuts off tells; elsewhere both
+// parts are behind one of the layers, and the body's centre tells.
+TEST(PieceTest, ATubeOfTwoLayersHoldsABodyWhereMostOfItIs) {
+  constexpr double kDeep = 1e-3;
+  Soup tube = tubeSoup(0.5, 0.8, 12), inner = tube;
+  inner.turnInsideOut();
+  tube.add(inner);
+  const MeshPtr sheet = tube.build();
+  ASSERT_EQ(sheet->topology().border_edges, 0U);
+  std::mt19937_64 random(11);
+  int lost = 0, deep = 0;
+  for (const Soup& soup : {starSoup(5, 0.6, 0.3, 0.3), boxSoup({0.8, 0.16, 0.16}), sphereSoup(0.4, 12, 8),
+                           boxSoup({0.7, 0.5, 0.3})}) {
+    const MeshPtr body = soup.build();
+    for (int i = 0; i < 100; ++i) {
+      Vec3 way;
+      std::optional<Pose> pose = touchingPose(*sheet, *body, random, way);
+      if (!pose) continue;
+      pose->translation -= way * kDeep;
+      if (!intersects(*sheet, {}, *body, *pose)) continue;  // it only grazes
+      std::array<Contact, 64> contacts;
+      const std::size_t count = collide(*sheet, {}, *body, *pose, contacts);
+      lost += count == 0;
+      deep += deepestOf(std::span(contacts).first(count)) > 2 * kDeep;
+    }
+  }
+  EXPECT_LE(lost, 3);
+  EXPECT_LE(deep, 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sheets, PiecesTest,
