@@ -380,6 +380,35 @@ TEST(Locked, ADrawerThatStandsAskewKeepsStandingOnItsSlot) {
   }
 }
 
+// There are two ways as long as each other out of a cone that lies in much the same place: by its contacts,
+// and back. On from step to step, that off the other's centre is taken.
+TEST(Locked, OfWaysAsLongAsEachOtherContactsTellThatOffTheOthersCentre) {
+  const MeshPtr cone = revolvedSoup({{0, 0}, {0.5, 0}, {0, 1}}, 12).build();
+  const Vec3 centre = cone->sphereCentre();
+  std::mt19937_64 random(1);
+  int kept = 0;
+  for (int i = 0; i < 100; ++i) {
+    const Mat3 rotation = rotationBy(test::randomPose(random, 0.02).translation);
+    const Vec3 off = test::randomPose(random, 2e-6).translation;
+    std::array<Contact, 64> room;
+    const auto contacts =
+        std::span(room).first(collide(*cone, {rotation, centre - rotation * centre + off}, *cone, {}, room));
+    if (contacts.size() == 1) continue;  // they would lead the other way
+    ++kept;
+    EXPECT_GE(dot(test::answerTo(contacts), off), 0) << i;
+  }
+  EXPECT_GT(kept, 20);
+}
+
+// Told to turn, as what stands askew in a slot is, two of three would stay in each other.
+TEST(Locked, ATrayOfSheetThatCrossesARingFollowsItsContactsOut) {
+  const MeshPtr tray = test::crateSoup({1, 0.8, 0.15}).buildMerged(), ring = pipeSoup().buildMerged();
+  std::mt19937_64 random(1);
+  int stuck = 0;
+  for (int i = 0; i < 60; ++i) stuck += stepsOut(*tray, test::randomPose(random, 0.1), *ring, {}) == kNever;
+  EXPECT_LE(stuck, 20);
+}
+
 TEST(Locked, ABodyInACornerOfARoomIsPushedOffBothWalls) {
   const MeshPtr walls = [] {
     Soup soup = boxSoup({10, 10, 10});
