@@ -370,20 +370,20 @@ class Lock {
   }
 
   /// Of surfaces that lie in each other, contacts tell nothing.
-  [[nodiscard]] bool doCoincide() const { return isMostlyWithinBoth(0) || isMostlyWithinBoth(1); }
+  [[nodiscard]] bool doCoincide() const { return isMostlyWithinOther(0) || isMostlyWithinOther(1); }
 
   /// Is most of what is below the surface of mesh `side`?
-  [[nodiscard]] bool isMostlyWithinBoth(int side) const {
+  [[nodiscard]] bool isMostlyWithinOther(int side) const {
     const PlacedMesh& placed = pair_[side];
     const Mesh& mesh = placed.mesh();
-    const PointInSolid own(placed), other(pair_[1 - side]);
+    const PointInSolid other(pair_[1 - side]);
     const std::size_t stride = mesh.vertexCount() / kMostPoints + 1;
     const std::size_t points = (mesh.vertexCount() + stride - 1) / stride;
     std::size_t outside = 0;
     for (std::size_t v = 0; v < mesh.vertexCount() && 2 * outside < points; v += stride) {
       const Vec3 below = placed.vertex(std::uint32_t(v)) -
                          placed.pose().rotate(mesh.vertexNormal(v)) * (kBelowSurface * deep_);
-      outside += !(other.contains(below) && own.contains(below));
+      outside += !other.contains(below);
     }
     return 2 * outside < points;
   }
