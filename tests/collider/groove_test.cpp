@@ -194,6 +194,28 @@ MeshPtr roomCorner() {
       .buildMerged();
 }
 
+// A fixed bug: a contact had the mean of the wall's normal and that of a side of the disc, by which it looked
+// along the groove: a disc that slid down one wall without friction left the other one sideways.
+TEST(GrooveTest, ADiscIsNotPushedAlongTheGroove) {
+  for (const double lean : {0.8, 0.9, 1.0})
+    for (const int sides : {12, 20, 64}) {
+      const Groove groove(lean);
+      const MeshPtr disc =
+          test::revolvedSoup({{0, -0.05}, {0.15, -0.05}, {0.15, 0.05}, {0, 0.05}}, sides).buildMerged();
+      for (int step = 0; step < 8; ++step)
+        for (const double flush : {0.0, 2e-6, 2e-5})
+          for (const double deep : {1e-3, 4e-3}) {
+            const Pose pose = groove.lay(*disc, step * std::numbers::pi / (4 * sides), flush, deep);
+            std::array<Contact, 64> contacts;
+            const auto told = std::span(contacts).first(collide(*disc, pose, *groove.mesh, {}, contacts));
+            EXPECT_NEAR(test::deepestAlong(told, groove.left_normal), deep, 0.05 * deep);
+            for (const Contact& c : told)
+              EXPECT_LT(std::abs(c.normal.y), c.depth < 0.1 * deep ? 1 : 2e-3)
+                  << lean << ", " << sides << " sides, " << step << ", " << flush << ", " << deep;
+          }
+    }
+}
+
 // Fixed bugs of the same kind, where a vertex is in the corner of three walls and the surface of its body
 // meets two of them, or one: depths were as great as the walls are thick, and one wall in fourteen poses
 // hardly held.

@@ -1,7 +1,9 @@
 #include "contact/patch/overlay.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <optional>
 
 #include "constants.hpp"
@@ -82,7 +84,10 @@ class Overlay {
         facing_(facing),
         scratch_(scratch),
         slack_(pair.tolerances().slack),
-        reach_(pair.tolerances().touching) {}
+        reach_(pair.tolerances().touching) {
+    if (options.local_normals)
+      for (int side = 0; side < 2; ++side) is_flat_[side] = isFlat(side);
+  }
 
   void run() {
     const bool is_fine = facing_.isFine();
@@ -210,14 +215,33 @@ class Overlay {
               [](const ShadowEdge& a, const ShadowEdge& b) { return a.lo.u < b.lo.u; });
   }
 
-  /// That of contacts between two faces.
-  [[nodiscard]] Vec3 normalBetween(const Shadow& a, const Shadow& b) const {
+  /// Do faces of a side lie within the cone of the cluster, and all look the same way?
+  [[nodiscard]] bool isFlat(int side) const {
+    const Shadow* first = nullptr;
+    const bool agree = std::ranges::all_of(scratch_.shadows[side], [&](const Shadow& s) {
+      if (std::abs(dot(s.normal, facing_.onto().w)) <= kClusterCosine) return true;
+      if (first == nullptr) first = &s;
+      return dot(s.normal, first->normal) > kFlatCosine;
+    });
+    return agree && first != nullptr;
+  }
+
+  [[nodiscard]] Vec3 meanNormal(const Shadow& a, const Shadow& b) const {
     return normalised(b.normal - a.normal, facing_.onto().w);
+  }
+
+  /// That of contacts between two faces: of curved ones the mean. What is round, or has an edge there, leaves
+  /// a flat wall along the wall's own normal: the mean would turn to one of its sides, and push it aside. Of
+  /// two flat ones, the larger one is the wall.
+  [[nodiscard]] Vec3 normalBetween(const Shadow& a, const Shadow& b) const {
+    if (is_flat_[0] && is_flat_[1]) return facing_.onto().w;
+    if (is_flat_[0]) return -a.normal;
+    return is_flat_[1] ? b.normal : meanNormal(a, b);
   }
 
   /// Do these two make contacts of the cluster that is looked at?
   [[nodiscard]] bool belong(const Shadow& a, const Shadow& b) const {
-    return !options_.local_normals || nearestCluster(normalBetween(a, b), scratch_) == options_.cluster;
+    return !options_.local_normals || nearestCluster(meanNormal(a, b), scratch_) == options_.cluster;
   }
 
   /// Beyond the extent lies another region, unless the two faces are flush there.
@@ -241,7 +265,8 @@ class Overlay {
   const Facing& facing_;
   ContactScratch& scratch_;
   double slack_;
-  double reach_;  ///< a point this far beside a face counts as over it
+  double reach_;                   ///< a point this far beside a face counts as over it
+  std::array<bool, 2> is_flat_{};  ///< of each side, what is of the cluster
 };
 
 }  // namespace
