@@ -19,6 +19,9 @@ namespace {
 constexpr unsigned kAllSides = 7;
 constexpr unsigned kAllCorners = 0x111;
 
+/// Neighbouring faces that are turned by less (a cosine) are those of something round.
+constexpr double kRoundCosine = 0.7;
+
 /// Where each corner of one shadow lies to the sides of another: positive inside, in units of twice the area
 /// of the side and the corner.
 struct Turns {
@@ -215,15 +218,29 @@ class Overlay {
               [](const ShadowEdge& a, const ShadowEdge& b) { return a.lo.u < b.lo.u; });
   }
 
-  /// Do faces of a side lie within the cone of the cluster, and all look the same way?
+  /// Do faces of a side lie within the cone of the cluster, and make one wall?
   [[nodiscard]] bool isFlat(int side) const {
     const Shadow* first = nullptr;
-    const bool agree = std::ranges::all_of(scratch_.shadows[side], [&](const Shadow& s) {
+    const bool is_wall = std::ranges::all_of(scratch_.shadows[side], [&](const Shadow& s) {
       if (std::abs(dot(s.normal, facing_.onto().w)) <= kClusterCosine) return true;
       if (first == nullptr) first = &s;
-      return dot(s.normal, first->normal) > kFlatCosine;
+      return dot(s.normal, first->normal) > kFlatCosine && !isFacet(pair_[side].mesh(), s.face);
     });
-    return agree && first != nullptr;
+    return is_wall && first != nullptr;
+  }
+
+  /// Does a neighbour of the face bend away from it by little, as those on something round do?
+  [[nodiscard]] bool isFacet(const Mesh& mesh, std::uint32_t face) const {
+    const Vec3 normal = mesh.normal(face);
+    const double level = dot(normal, mesh.vertex(face, 0)) - reach_;
+    for (int i = 0; i < 3; ++i) {
+      const MeshEdge edge = mesh.edges()[mesh.edgeOf(face, i)];
+      const std::uint32_t other = edge.triangle[edge.triangle[0] == face ? 1 : 0];
+      if (other == Mesh::kNone || dot(normal, mesh.normal(other)) < kRoundCosine) continue;
+      for (int corner = 0; corner < 3; ++corner)
+        if (dot(normal, mesh.vertex(other, corner)) < level) return true;
+    }
+    return false;
   }
 
   [[nodiscard]] Vec3 meanNormal(const Shadow& a, const Shadow& b) const {
