@@ -216,6 +216,23 @@ TEST(GrooveTest, ADiscIsNotPushedAlongTheGroove) {
     }
 }
 
+// A fixed bug: the corner of a box that has sunk into one wall by a hair was told to leave as far off that as
+// off the other one, into which it ran: a box that slid over a floor jumped at the wall.
+TEST(GrooveTest, ACornerLeavesTheWallThatItRunsIntoMostOfAll) {
+  const Groove groove(std::numbers::pi / 4);
+  const MeshPtr box = test::boxSoup({0.3, 0.3, 0.1}).buildMerged();
+  for (int degrees = 30; degrees <= 60; degrees += 3)
+    for (const double flush : {2e-6, 2e-5, 1e-4})
+      for (const double deep : {1e-3, 4e-3}) {
+        const Pose pose = groove.lay(*box, degrees / 180.0 * std::numbers::pi, flush, deep);
+        std::array<Contact, 64> contacts;
+        const auto told = std::span(contacts).first(collide(*box, pose, *groove.mesh, {}, contacts));
+        EXPECT_NEAR(test::deepestAlong(told, groove.left_normal), deep, 0.05 * deep);
+        EXPECT_LT(test::deepestAlong(told, groove.right_normal), 2 * flush)
+            << degrees << " degrees, " << flush << ", " << deep;
+      }
+}
+
 // Fixed bugs of the same kind, where a vertex is in the corner of three walls and the surface of its body
 // meets two of them, or one: depths were as great as the walls are thick, and one wall in fourteen poses
 // hardly held.
