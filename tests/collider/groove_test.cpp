@@ -233,6 +233,26 @@ TEST(GrooveTest, ACornerLeavesTheWallThatItRunsIntoMostOfAll) {
       }
 }
 
+// A fixed bug: what lies on a floor was told to rise until it comes free of a slope beside it, if that way is
+// less than twice as long as the one off the slope. It was not stopped, but lifted, and gained energy.
+TEST(GrooveTest, WhatRunsIntoASlopeLeavesAlongThat) {
+  const MeshPtr box = test::boxSoup({0.3, 0.3, 0.1}).buildMerged();
+  for (const double slope : {40.0, 50.0, 60.0, 70.0}) {
+    const Groove groove((90 - slope / 2) / 180 * std::numbers::pi);
+    for (int degrees = 0; degrees <= 90; degrees += 9)
+      for (const double flush : {0.0, 2e-5})
+        for (const double deep : {2e-3, 6e-3}) {
+          const Pose pose = groove.lay(*box, degrees / 180.0 * std::numbers::pi, flush, deep);
+          std::array<Contact, 64> contacts;
+          const auto told = std::span(contacts).first(collide(*box, pose, *groove.mesh, {}, contacts));
+          EXPECT_NEAR(test::deepestOf(told), deep, 0.03 * deep);
+          for (const Contact& c : told)
+            EXPECT_GT(dot(c.normal, groove.left_normal), c.depth < 0.1 * deep ? 0 : 0.99)
+                << slope << ", " << degrees << " degrees, " << flush << ", " << deep;
+        }
+  }
+}
+
 // Fixed bugs of the same kind, where a vertex is in the corner of three walls and the surface of its body
 // meets two of them, or one: depths were as great as the walls are thick, and one wall in fourteen poses
 // hardly held.

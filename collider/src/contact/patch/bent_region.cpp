@@ -29,6 +29,13 @@ constexpr double kLongWay = 4;
 /// Faces lie on each other if what they share is so many times as wide as the region is deep.
 constexpr double kFaceWidth = 10;
 
+/// Bodies that lie on each other with a face bend from this factor on, in place of `kBentRegion`: off a floor
+/// alone, what runs into a slope beside it would not be stopped.
+constexpr double kBendsBesideFloor = 1.15;
+
+/// A face looks along a direction if the cosine of its normal with that is more than this (5 degrees).
+constexpr double kLooksAlong = 0.9962;
+
 /// The way out between two walls is up to this many times as long as the contacts with them are deep.
 constexpr double kBetweenWalls = std::numbers::sqrt2;
 
@@ -94,7 +101,8 @@ bool BentRegion::isLikely(double seen) const {
 }
 
 bool BentRegion::split() {
-  return mayBend() && (!separation_.is_through || comesOutWithin(separation_.depth / kBentRegion)) &&
+  bends_from_ = liesOnFace() ? kBendsBesideFloor : kBentRegion;
+  return mayBend() && (!separation_.is_through || comesOutWithin(separation_.depth / bends_from_)) &&
          (scratch_.is_sampled ? splitSamples() : splitByDirection());
 }
 
@@ -103,6 +111,21 @@ bool BentRegion::split() {
 bool BentRegion::mayLeaveLocally() const {
   return scratch_.hasVerticesInside() || !isConvexHere(pair_, scratch_) ||
          (outline_.is_simple && separation_.depth > kLongWay * thicknessAlongArea());
+}
+
+/// Do faces of both solids look along the single direction, over a region that is wide for its depth?
+bool BentRegion::liesOnFace() const {
+  if (!pair_.areSolid()) return false;
+  const Vec3& up = separation_.direction;
+  for (int side = 0; side < 2; ++side)
+    if (std::ranges::none_of(scratch_.faces[side], [&](const RegionFace& f) {
+          return dot(side == 0 ? -f.normal : f.normal, up) > kLooksAlong;
+        }))
+      return false;
+  const auto contour = std::span(scratch_.points[0]).first(scratch_.contour_points);
+  const double least = kFaceWidth * separation_.depth;
+  return std::ranges::any_of(
+      contour, [&](const Vec3& p) { return lengthSq(cross(up, p - contour.front())) > least * least; });
 }
 
 double BentRegion::thicknessAlongArea() const {
@@ -160,7 +183,7 @@ bool BentRegion::isNearFace(int side, const Vec3& point, double most) const {
 /// direction, by more than directions within a cluster differ, does not belong to it.
 bool BentRegion::splitByDirection() {
   clusterWalls(scratch_);
-  const double longest = separation_.depth / kBentRegion;
+  const double longest = separation_.depth / bends_from_;
   if (!leaveLocally(pair_, scratch_.inside_points, longest, scratch_)) return false;
   const double across = overlay_.greatestDepthAcross();
   scratch_.single.swap(scratch_.candidates);
@@ -168,8 +191,9 @@ bool BentRegion::splitByDirection() {
   const std::size_t contacts_before = scratch_.contacts.size();
   const std::size_t patches_before = scratch_.patch_end.size();
   do {
-    const double most = kBentRegion * makeClusterPatches();
-    const bool is_too_deep = separation_.depth <= most;
+    const double told = makeClusterPatches();
+    const double most = kBentRegion * told;
+    const bool is_too_deep = separation_.depth <= bends_from_ * told;
     if (!is_too_deep && answers(most, across, contacts_before)) {
       if (!scratch_.corner_points.empty()) return true;
       addUndercuts(longest);
@@ -247,7 +271,7 @@ bool BentRegion::makeClusterPatch(std::size_t k) {
   const std::size_t before = scratch_.contacts.size();
   closePatch(pair_, direction, scratch_);
   scratch_.cluster_depths[k] = deepestContactFrom(before);
-  return separation_.depth <= kBentRegion * scratch_.cluster_depths[k];
+  return separation_.depth <= bends_from_ * scratch_.cluster_depths[k];
 }
 
 /// Puts the patch that was set aside behind those so far.
@@ -297,7 +321,7 @@ void BentRegion::makeCornerPatch(const std::array<std::size_t, 2>& clusters) {
   if (!scratch_.candidates.empty()) closePatch(pair_, scratch_.candidates.front().normal, scratch_);
 }
 
-/// Do the patches of a split, half as deep as `most`, which is less than what the single direction has,
+/// Do the patches of a split, half as deep as `most`, that are less deep than what the single direction has,
 /// tell what there is? Along that direction the faces are `across` apart. Notes whether they pinch. If both
 /// tell as much, what was left out as that of other layers may have told of an edge.
 bool BentRegion::answers(double most, double across, std::size_t first) {

@@ -41,6 +41,7 @@ class BentRegion {
 
  private:
   [[nodiscard]] bool mayLeaveLocally() const;
+  [[nodiscard]] bool liesOnFace() const;
   [[nodiscard]] double thicknessAlongArea() const;
   [[nodiscard]] bool mayBend() const;
   [[nodiscard]] bool comesOutWithin(double most);
@@ -73,6 +74,8 @@ class BentRegion {
   const Separation& separation_;
   LayeredOverlay& overlay_;
   ContactScratch& scratch_;
+  /// The region bends if the single direction's way out is so many times as long as those that are local.
+  double bends_from_ = kBentRegion;
   bool is_pinched_ = false;
 };
 
