@@ -125,6 +125,14 @@ std::optional<Pose> touchingPose(const Mesh& sheet, const Mesh& body, std::mt199
   return std::nullopt;
 }
 
+/// The same sunk in by `deep`; none either if it only grazes.
+std::optional<Pose> sunkenPose(const Mesh& sheet, const Mesh& body, double deep, std::mt19937_64& random) {
+  Vec3 way;
+  std::optional<Pose> pose = touchingPose(sheet, body, random, way);
+  if (pose) pose->translation -= way * deep;
+  return pose && intersects(sheet, {}, body, *pose) ? pose : std::nullopt;
+}
+
 struct Pieces {
   std::string name;
   Soup (*make)();
@@ -145,11 +153,8 @@ TEST_P(PiecesTest, HoldABodyWhereMostOfItIs) {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const MeshPtr body = bodies[b].build();
     for (int i = 0; i < 100; ++i) {
-      Vec3 way;
-      std::optional<Pose> pose = touchingPose(*sheet, *body, random, way);
+      const std::optional<Pose> pose = sunkenPose(*sheet, *body, kDeep, random);
       if (!pose) continue;
-      pose->translation -= way * kDeep;
-      if (!intersects(*sheet, {}, *body, *pose)) continue;  // it only grazes
       std::array<Contact, 64> contacts;
       const std::size_t count = collide(*sheet, {}, *body, *pose, contacts);
       // Where a border meets a border, there is no side.
@@ -213,11 +218,8 @@ TEST(PieceTest, ATubeOfTwoLayersHoldsABodyWhereMostOfItIs) {
                            boxSoup({0.7, 0.5, 0.3})}) {
     const MeshPtr body = soup.build();
     for (int i = 0; i < 100; ++i) {
-      Vec3 way;
-      std::optional<Pose> pose = touchingPose(*sheet, *body, random, way);
+      const std::optional<Pose> pose = sunkenPose(*sheet, *body, kDeep, random);
       if (!pose) continue;
-      pose->translation -= way * kDeep;
-      if (!intersects(*sheet, {}, *body, *pose)) continue;  // it only grazes
       std::array<Contact, 64> contacts;
       const std::size_t count = collide(*sheet, {}, *body, *pose, contacts);
       lost += count == 0;
