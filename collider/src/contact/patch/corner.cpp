@@ -268,17 +268,18 @@ template <typename Point>
   return leavesBetween(pair, side, p, depths, most, scratch);
 }
 
-/// The same way for what is behind its two walls by different depths, and no farther off either than that:
-/// what has sunk into a floor by a hair, and runs into a wall, does not jump.
-[[nodiscard]] LocalWay leaningToDeeper(const LocalWay& way, const WallDepths& depths,
-                                       const std::vector<Vec3>& clusters) {
+/// The way for what is behind the two walls of `way` by different depths, and no farther off either than
+/// that: what has sunk into a floor by a hair, and runs into a wall, does not jump.
+[[nodiscard]] std::optional<LocalWay> leaningToDeeper(const LocalWay& way, const WallDepths& depths,
+                                                      const std::vector<Vec3>& clusters) {
   const auto [i, j] = way.clusters;
-  if (i == j || way.share <= kSteepWall || depths[i] <= 0 || depths[j] <= 0) return way;
+  if (depths[i] <= 0 || depths[j] <= 0) return std::nullopt;
   const double cosine = dot(clusters[i], clusters[j]);
   const double along_i = depths[i] - cosine * depths[j], along_j = depths[j] - cosine * depths[i];
-  if (along_i <= 0 || along_j <= 0) return way;
+  if (along_i <= 0 || along_j <= 0) return std::nullopt;
   const Vec3 direction = normalised(clusters[i] * along_i + clusters[j] * along_j);
-  return {direction, std::max(dot(direction, clusters[i]), dot(direction, clusters[j])), way.clusters};
+  return LocalWay{direction, std::max(dot(direction, clusters[i]), dot(direction, clusters[j])),
+                  way.clusters};
 }
 
 template <typename Point>
@@ -304,9 +305,10 @@ template <typename Point>
     });
   });
   if (by.share == 0) return {};  // no way leads out
-  if (by.clusters[0] != by.clusters[1] && areWalls(scratch))
-    takeShorter(
-        leaningToDeeper(by, depthsBehindWalls(side, positionOf(p), least, scratch), scratch.clusters));
+  if (by.clusters[0] != by.clusters[1] && by.share > kSteepWall && areWalls(scratch)) {
+    const WallDepths depths = depthsBehindWalls(side, positionOf(p), least, scratch);
+    if (const auto leaning = leaningToDeeper(by, depths, scratch.clusters)) takeShorter(*leaning);
+  }
   const PointOnWay last = lastToLeave(pair, side, p, by, least, scratch);
   double depth = offWalls(pair, side, p, by, last.length);
   if (depth < kWholeWay * kBentRegion * most) depth = std::min(depth, std::max(most, least * by.share));
