@@ -57,9 +57,8 @@ void dropUnsound(ContactScratch& scratch) {
 }
 
 void projectCandidates(const Vec3& direction, std::span<const Candidate> candidates, Points points) {
-  const auto [u, v] = tangentsOf(direction);
-  for (std::uint32_t i = 0; i < candidates.size(); ++i)
-    points[i] = {{dot(u, candidates[i].position), dot(v, candidates[i].position)}, i};
+  const Projection onto = Projection::along(direction);
+  for (std::uint32_t i = 0; i < candidates.size(); ++i) points[i] = {onto.of(candidates[i].position), i};
 }
 
 /// The deepest of all points; of equals one that does not hang on their order.
@@ -123,7 +122,7 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
 [[nodiscard]] bool isLeftOutOfDisc(const ShadowPoint& point, Points hull) {
   if (hull.size() < kPatchCorners || !isRound(hull)) return false;
   for (std::size_t i = 0; i < hull.size(); ++i)
-    if (turn(hull[i], hull[i + 1 == hull.size() ? 0 : i + 1], point) < 0) return true;
+    if (turn(hull[i], hull[nextOf(hull, i)], point) < 0) return true;
   return false;
 }
 

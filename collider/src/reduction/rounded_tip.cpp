@@ -66,12 +66,12 @@ void findRidge(const Projected& deepest, const Vec3& direction, const Tolerances
                const std::optional<ShadowPoint>& across, ContactScratch& scratch) {
   const std::span<const Candidate> candidates = scratch.candidates;
   const auto depthAt = [&](const Projected& p) { return candidates[p.candidate].depth; };
-  const auto [u, v] = tangentsOf(direction);
+  const Projection onto = Projection::along(direction);
   auto& deep = scratch.deep;
   deep.clear();
   for (std::uint32_t i = 0; i < candidates.size(); ++i)
     if (const Candidate& c = candidates[i]; c.depth >= kTipShare * depthAt(deepest))
-      deep.push_back({{dot(u, c.position), dot(v, c.position)}, i});
+      deep.push_back({onto.of(c.position), i});
   const Projected &one = farthestFrom(deepest, deep), &other = farthestFrom(one, deep);
   const Projected& rim = farthestFrom(one, hull);
   const double span_sq = distanceSq(one, other);
