@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "bvh/wide_walk.hpp"
-#include "contact/local_plane.hpp"
 #include "contact/patch/candidates.hpp"
 #include "contact/patch/layer_centre.hpp"
 #include "contact/projection.hpp"
 #include "contact/scratch.hpp"
+#include "half_space.hpp"
 #include "reduction/reduce.hpp"
 #include "reduction/rounded_tip.hpp"
 #include "reduction/select.hpp"
@@ -19,7 +19,7 @@ namespace odemesh {
 namespace {
 
 /// Depth of the lowest point of a tree's box.
-[[nodiscard]] double deepestOf(const WideBox& box, const WideTree& tree, const LocalPlane& plane) {
+[[nodiscard]] double deepestOf(const WideBox& box, const WideTree& tree, const HalfSpace& plane) {
   const double reach = std::abs(plane.normal.x) * box.half.x + std::abs(plane.normal.y) * box.half.y +
                        std::abs(plane.normal.z) * box.half.z;
   return plane.depthOf(tree.origin()) - tree.scale() * (dot(plane.normal, box.centre) - reach);
@@ -31,7 +31,7 @@ constexpr std::size_t kFewVertices = 64;
 /// The vertices at a depth of at least `least_depth`; those within flat parts carry nothing.
 class BelowPlane {
  public:
-  BelowPlane(const Mesh& mesh, const LocalPlane& plane, double least_depth, ContactScratch& scratch)
+  BelowPlane(const Mesh& mesh, const HalfSpace& plane, double least_depth, ContactScratch& scratch)
       : mesh_(mesh), plane_(plane), least_depth_(least_depth), scratch_(scratch) {}
 
   void gather(QueryStats& stats) {
@@ -68,7 +68,7 @@ class BelowPlane {
   }
 
   const Mesh& mesh_;
-  const LocalPlane& plane_;
+  const HalfSpace& plane_;
   double least_depth_;
   ContactScratch& scratch_;
 };
@@ -89,7 +89,7 @@ using Part = std::optional<std::uint32_t>;
 
 /// The middle of what lies below the plane, at any height; nothing if the faces there do not look down, or
 /// rise to where a tip is hollow, which may be above the plane.
-[[nodiscard]] std::optional<Vec3> middleBelow(const Mesh& mesh, const LocalPlane& plane, Part part,
+[[nodiscard]] std::optional<Vec3> middleBelow(const Mesh& mesh, const HalfSpace& plane, Part part,
                                               const ContactScratch& scratch) {
   const Vec3& deepest = scratch.candidates.front().position;
   const Projection onto = Projection::along(plane.normal);
@@ -119,7 +119,7 @@ using Part = std::optional<std::uint32_t>;
 }
 
 /// A rounded tip carries in its middle. False, and nothing is moved, if there is none that is not hollow.
-bool keepMiddle(const Mesh& mesh, const LocalPlane& plane, Part part, ContactScratch& scratch) {
+bool keepMiddle(const Mesh& mesh, const HalfSpace& plane, Part part, ContactScratch& scratch) {
   if (!mesh.isConvex() && isHollowTip(plane.normal, scratch)) return false;
   const auto middle = middleBelow(mesh, plane, part, scratch);
   if (middle) keepDeepestOver(*middle, plane.normal, scratch);
@@ -127,13 +127,13 @@ bool keepMiddle(const Mesh& mesh, const LocalPlane& plane, Part part, ContactScr
 }
 
 /// The depth of the lowest point of the bounding box.
-[[nodiscard]] double deepestOf(const Mesh& mesh, const LocalPlane& plane) {
+[[nodiscard]] double deepestOf(const Mesh& mesh, const HalfSpace& plane) {
   const Vec3 &n = plane.normal, &half = mesh.boxHalfExtent();
   return plane.depthOf(mesh.sphereCentre()) + std::abs(n.x) * half.x + std::abs(n.y) * half.y +
          std::abs(n.z) * half.z;
 }
 
-[[nodiscard]] LocalPlane localPlane(const Pose& pose, const Vec3& plane_normal, double plane_offset) {
+[[nodiscard]] HalfSpace localPlane(const Pose& pose, const Vec3& plane_normal, double plane_offset) {
   return {pose.rotation.transposed() * plane_normal, plane_offset - dot(plane_normal, pose.translation)};
 }
 
@@ -208,7 +208,7 @@ class PlaneContacts {
   const Mesh& mesh_;
   const Pose& pose_;
   const Vec3& normal_;  ///< of the plane, in the world
-  LocalPlane plane_;
+  HalfSpace plane_;
   Tolerances tolerances_;
   ContactScratch& scratch_;
   bool has_parts_ = false;  ///< what overlaps is of several parts, whose middle may be in the air

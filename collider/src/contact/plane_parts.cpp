@@ -2,7 +2,7 @@
 
 namespace odemesh {
 
-std::uint32_t PlaneParts::find(const Mesh& mesh, const LocalPlane& plane, double least_depth,
+std::uint32_t PlaneParts::find(const Mesh& mesh, const HalfSpace& plane, double least_depth,
                                std::span<const std::uint32_t> vertices) {
   parts_.reset(mesh.vertexCount());
   part_of_.clear();
@@ -19,7 +19,7 @@ std::uint32_t PlaneParts::find(const Mesh& mesh, const LocalPlane& plane, double
   return count;
 }
 
-void PlaneParts::spreadFrom(const Mesh& mesh, const LocalPlane& plane, double least_depth,
+void PlaneParts::spreadFrom(const Mesh& mesh, const HalfSpace& plane, double least_depth,
                             std::uint32_t part) {
   Aabb& box = boxes_.emplace_back();
   for (std::size_t next = 0; next < reached_.size(); ++next) {

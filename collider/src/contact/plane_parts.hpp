@@ -7,19 +7,19 @@
 #include <vector>
 
 #include "bvh/aabb.hpp"
-#include "contact/local_plane.hpp"
 #include "contact/region_index.hpp"
 #include "contact/stamps.hpp"
+#include "half_space.hpp"
 
 namespace odemesh {
 
 /// Of one mesh, on one plane. Vertices below it that an edge joins are of one part.
 class PlaneParts {
  public:
-  /// Tells the parts in which vertices at a depth of at least `least_depth` hang together, and which of them
-  /// the `vertices`, each of at least that depth, belong to. Returns how many there are. Linear in the number
-  /// of vertices below the plane.
-  std::uint32_t find(const Mesh& mesh, const LocalPlane& plane, double least_depth,
+  /// Tells the parts in which vertices at a depth of at least `least_depth` below `plane`, which is in the
+  /// mesh's frame, hang together, and which of them the `vertices`, each of at least that depth, belong to.
+  /// Returns how many there are. Linear in the number of vertices below the plane.
+  std::uint32_t find(const Mesh& mesh, const HalfSpace& plane, double least_depth,
                      std::span<const std::uint32_t> vertices);
   /// Of the vertices of a part.
   [[nodiscard]] const Aabb& boxOf(std::uint32_t part) const { return boxes_[part]; }
@@ -31,7 +31,7 @@ class PlaneParts {
   }
 
  private:
-  void spreadFrom(const Mesh& mesh, const LocalPlane& plane, double least_depth, std::uint32_t part);
+  void spreadFrom(const Mesh& mesh, const HalfSpace& plane, double least_depth, std::uint32_t part);
 
   StampedMap parts_;  ///< of vertices
   std::vector<std::uint32_t> reached_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "constants.hpp"
+#include "half_space.hpp"
 #include "motion/impact_choice.hpp"
 #include "motion/impact_search.hpp"
 #include "motion/impacts_behind.hpp"
@@ -20,18 +21,10 @@ namespace {
 /// When a vertex comes to a plane is found by so many halvings of the step.
 constexpr int kPlaneHalvings = 8;
 
-/// The plane of all points x with dot(normal, x) = offset, in the world.
-struct Plane {
-  Vec3 normal;
-  double offset;
-
-  [[nodiscard]] double heightOf(const Vec3& p) const { return dot(normal, p) - offset; }
-};
-
 /// Does a vertex that comes below a plane within the step get there before its neighbours? As it turns, its
 /// way is no straight one.
 [[nodiscard]] bool leads(const Mesh& mesh, std::uint32_t v, const Motion& motion, double dt,
-                         const Plane& plane) {
+                         const HalfSpace& plane) {
   double above = 0, below = dt;
   for (int i = 0; i < kPlaneHalvings; ++i) {
     const double middle = 0.5 * (above + below);
@@ -44,7 +37,7 @@ struct Plane {
 /// The vertices of what rolls on a plane, or lands as it rolls: on their way down, they turn up again.
 class Rolling {
  public:
-  Rolling(const Motion& motion, double dt, const Plane& plane)
+  Rolling(const Motion& motion, double dt, const HalfSpace& plane)
       : motion_(carried(motion)),
         dt_(dt),
         plane_(plane),
@@ -63,7 +56,7 @@ class Rolling {
   /// How deep a vertex comes below the plane within a step from `time` on.
   [[nodiscard]] double sinksBy(const Vec3& vertex, double time) const {
     return greatestDepthFrom(time, dt_,
-                             [&](double t) { return -plane_.heightOf(motion_.at(t).apply(vertex)); });
+                             [&](double t) { return plane_.depthOf(motion_.at(t).apply(vertex)); });
   }
 
   /// Without what forces bring, unless it falls.
@@ -74,7 +67,7 @@ class Rolling {
 
   Motion motion_;
   double dt_;
-  Plane plane_;
+  HalfSpace plane_;
   double middle_drop_;
   double carried_;  ///< what of it forces bring, unless it falls
 };
@@ -87,7 +80,7 @@ class Rolling {
 }
 
 /// Does the bounding sphere come to the plane within the step?
-[[nodiscard]] bool mayMeet(const Mesh& mesh, const Motion& motion, const Plane& plane, double dt) {
+[[nodiscard]] bool mayMeet(const Mesh& mesh, const Motion& motion, const HalfSpace& plane, double dt) {
   const double reach = mesh.sphereRadius() + greatestMotion(mesh, motion, dt);
   return plane.heightOf(motion.pose.apply(mesh.sphereCentre())) <= reach;  // not so what overflows
 }
@@ -95,7 +88,7 @@ class Rolling {
 /// Goes through the vertices that come below a plane within a step.
 class PlaneSearch {
  public:
-  PlaneSearch(Front front, const Mesh& mesh, const Motion& motion, const Plane& plane, double dt)
+  PlaneSearch(Front front, const Mesh& mesh, const Motion& motion, const HalfSpace& plane, double dt)
       : mesh_(mesh),
         motion_(motion),
         plane_(plane),
@@ -129,7 +122,7 @@ class PlaneSearch {
 
   const Mesh& mesh_;
   const Motion& motion_;
-  Plane plane_;
+  HalfSpace plane_;
   double dt_;
   Pose end_;
   Rolling rolling_;
@@ -150,7 +143,7 @@ std::size_t findImpactsWithPlaneBehind(Front front, const Mesh& mesh, const Moti
                                        const Vec3& plane_normal, double plane_offset, double dt,
                                        std::span<Impact> out) {
   if (!isUsable(motion) || !isUsable(dt) || !isFinite(plane_normal) || !std::isfinite(plane_offset)) return 0;
-  const Plane plane{plane_normal, plane_offset};
+  const HalfSpace plane{plane_normal, plane_offset};
   if (out.empty() || !mayMeet(mesh, motion, plane, dt)) return 0;
   std::vector<Impact>& found = motionScratch().found;
   found.clear();

@@ -18,7 +18,7 @@ namespace {
 
 /// Does a ball on its way come to the half space, or within `margin` of it?
 [[nodiscard]] bool meets(const SweptBall& ball, const HalfSpace& plane, double margin) {
-  const double begin = dot(plane.normal, ball.begin) - plane.offset;
+  const double begin = plane.heightOf(ball.begin);
   return std::min(begin, begin + dot(plane.normal, ball.way)) <= ball.radius + margin;
 }
 

@@ -7,6 +7,8 @@
 #include <odemesh/pose.hpp>
 #include <vector>
 
+#include "half_space.hpp"
+
 namespace odemesh::ode {
 
 /// Of ODE's rows of four.
@@ -24,12 +26,7 @@ namespace odemesh::ode {
   return {nearestRotation(matrixOf(dGeomGetRotation(geom))), {double(p[0]), double(p[1]), double(p[2])}};
 }
 
-/// What a plane geom bounds: the points p with dot(normal, p) <= offset.
-struct HalfSpace {
-  Vec3 normal;
-  double offset;
-};
-
+/// What a plane geom bounds.
 [[nodiscard]] inline HalfSpace halfSpaceOf(dGeomID plane) {
   dVector4 p;
   dGeomPlaneGetParams(plane, p);

@@ -1,14 +1,16 @@
-// A plane as a mesh sees it.
+// What a plane bounds.
 #pragma once
 
 #include <odemesh/pose.hpp>
 
 namespace odemesh {
 
-/// In the frame of the mesh.
-struct LocalPlane {
+/// The points p with dot(normal, p) <= offset; the normal is of unit length.
+struct HalfSpace {
   Vec3 normal;
   double offset;
+
+  [[nodiscard]] double heightOf(const Vec3& p) const { return dot(normal, p) - offset; }
   [[nodiscard]] double depthOf(const Vec3& p) const { return offset - dot(normal, p); }
 };
 
