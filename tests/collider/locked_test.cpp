@@ -207,6 +207,25 @@ TEST(Locked, RingsWhoseContactsLeadFarAreToldTheMuchShorterWay) {
   expectNoFartherThanDeep(*revolvedSoup({{0.9, 0}, {0.7, 0.2}, {0.5, 0}, {0.7, -0.2}}, 24).build(), poses);
 }
 
+// A fixed bug: the bottoms of two cups crossed by 0.1, their contacts led 0.85 sideways, and the cups left
+// each other at nine times the solver's correcting speed.
+TEST(Locked, CupsWhoseContactsDriveThemAsideAreToldOneWay) {
+  const std::array<Pose, 3> poses{Pose{nearestRotation({{{-0.122843657, 0.992420358, -0.003356952},
+                                                         {-0.968124475, -0.119090927, 0.220345984},
+                                                         {0.218276058, 0.030318054, 0.975416003}}}),
+                                       {-0.004565798, 0.332186300, -0.040025206}},
+                                  Pose{nearestRotation({{{-0.103718362, 0.994593008, -0.005220120},
+                                                         {-0.970575329, -0.100064208, 0.219022111},
+                                                         {0.217315513, 0.027783134, 0.975705932}}}),
+                                       {-0.007858619, 0.329306059, -0.035980696}},
+                                  Pose{nearestRotation({{{-0.120675283, 0.992686792, -0.003226413},
+                                                         {-0.969387643, -0.117141580, 0.215790288},
+                                                         {0.213834222, 0.029168199, 0.976434402}}}),
+                                       {-0.005018900, 0.332689124, -0.039434435}}};
+  const MeshPtr cup = revolvedSoup({{0, 0}, {0.4, 0}, {0.6, 1}, {0.5, 1}, {0.3, 0.1}, {0, 0.1}}, 24).build();
+  expectNoFartherThanDeep(*cup, poses);
+}
+
 TEST(Locked, BodiesThatTurnAboutACommonAxisDoSo) {
   for (const auto& [name, mesh] : concaveShapes())
     for (const double angle : {0.1, 0.3, 1.0})

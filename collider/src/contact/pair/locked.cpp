@@ -67,6 +67,10 @@ constexpr double kMostTurn = 0.2, kMostAskew = 8.0 / 3;
 /// other. Past the border of a sheet, a way has to be shorter still: a solid may belong on one side of it.
 constexpr double kFarther = 2, kFartherPastBorder = 3;
 
+/// Contacts by which bodies have to move farther than so many times as deep as they are drive them too fast,
+/// each as it is to come out at the solver's correcting speed.
+constexpr double kMostDriven = 3;
+
 /// A body's radius of gyration, in units of its radius: half, of what is compact, a little more, of a rod.
 constexpr double kGyration = 0.5;
 
@@ -208,6 +212,7 @@ class Lock {
     directions.clear();
     if (const Vec3 between = pair_[0].centre() - pair_[1].centre(); lengthSq(between) > 0)
       directions.push_back(normalised(between));
+    if (const auto way = wayOfContacts()) directions.push_back(normalised(*way));
     for (const Contact& c : scratch_.contacts)
       if (c.depth >= kDeeper * deepest_.depth && directions.size() < kMostNormals)
         directions.push_back(toPair(c.normal));
@@ -248,7 +253,7 @@ class Lock {
   /// oppose each other lead far, and fast, and have to free the bodies right there.
   [[nodiscard]] bool leadsNowhere() const {
     const auto way = wayOfContacts();
-    if (!way) return true;
+    if (!way || length(*way) > kMostDriven * deepest_.depth) return true;
     if (std::ranges::any_of(kShorterWays, [&](double share) { return isFree(pair_, *way * -share); }))
       return true;
     const bool almost_oppose = length(*way) > kFarther * deepest_.depth;
@@ -289,7 +294,7 @@ class Lock {
       const Vec3 centre = pose[side].apply(pair_[side].mesh().sphereCentre());
       const Answer twist = answerTo(elsewhere.contacts, side, centre, kGyration * pair_.size());
       turned += length(twist.turn);
-      if (turned > kMostTurn) return false;
+      if (turned > kMostTurn || length(twist.way) > kMostDriven * deepest_.depth) return false;
       pose[side] = Motion{pose[side], centre, twist.way, twist.turn}.at(1);
       find_contacts_({pair_[0].mesh(), pose[0], pair_[1].mesh(), pose[1]}, elsewhere);
       if (deepestOf(elsewhere.contacts) <= kTurnedFree * deepest_.depth) return true;
