@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "contact/placed_mesh.hpp"
 
@@ -54,6 +55,33 @@ TEST(ContactReduction, KeepsTheCornersOfACrowdedSquare) {
   const std::vector<Candidate> kept = reduced(crowd);
   EXPECT_EQ(kept.size(), 4U);
   for (const Candidate& c : kept) EXPECT_EQ(std::abs(c.position.x) + std::abs(c.position.y), 2);
+}
+
+// A fixed bug: of the lowest edge of a wheel only one point was left, since the corners of its hull were
+// apart.
+TEST(ContactReduction, KeepsWhatOverlapsInPlaceOfCornersThatAreApart) {
+  for (const double depth : {1e-6, 2e-5, 9e-5}) {
+    std::vector<Candidate> rows;
+    for (const double x : {-0.01, 0.0, 0.01})
+      for (const double y : {-0.5, 0.5}) rows.push_back({{x, y, 0}, kUp, x == 0 ? depth : -3e-5, {0, 0}});
+    const std::vector<Candidate> kept = reduced(rows);
+    ASSERT_EQ(kept.size(), 2U) << depth;
+    for (const Candidate& c : kept) EXPECT_EQ(c.position.x, 0) << depth;
+    EXPECT_EQ(kept[0].position.y, -kept[1].position.y) << depth;
+  }
+}
+
+TEST(ContactReduction, KeepsACornerThatOpensByAHair) {
+  for (const auto& [gap, corners] : {std::pair{5e-6, 4U}, {2e-5, 3U}}) {
+    std::vector<Candidate> square;
+    for (const double x : {-1, 1})
+      for (const double y : {-1, 1}) square.push_back({{x, y, 0}, kUp, x + y > 1 ? -gap : 1e-5, {0, 0}});
+    const std::vector<Candidate> kept = reduced(square);
+    EXPECT_EQ(kept.size(), corners) << gap;
+    for (const Candidate& c : kept) EXPECT_GT(c.depth, 0) << gap;
+    for (Candidate& c : square) c.depth = -gap;  // what only touches has none
+    EXPECT_TRUE(reduced(square).empty()) << gap;
+  }
 }
 
 [[nodiscard]] double areaOfFirst(std::vector<Candidate> contacts, std::size_t count) {

@@ -377,6 +377,32 @@ TEST(ContactRidge, OfAWheelOfFlatSidesStaysUnderItsAxle) {
       }
 }
 
+// A fixed bug: at rest, with the next sides still above the ground, only one of the wheels had a contact, and
+// what stood on both fell to the other side.
+TEST(ContactRidge, OfWheelsOnAnAxleCarriesAtBoth) {
+  constexpr double kRadius = 0.3, kTrack = 0.9, kWidth = 0.1;
+  constexpr int kSides = 512;
+  test::Soup wheels;
+  for (const double y : {-0.5, 0.5}) {
+    const double from = y * kTrack - 0.5 * kWidth, to = from + kWidth;
+    wheels.add(test::revolvedSoup({{0, from}, {kRadius, from}, {kRadius, to}, {0, to}}, kSides));
+  }
+  const MeshPtr mesh = wheels.build();
+  const Mat3 lying = rotationBy(Vec3{-0.5 * std::numbers::pi, 0, 0});
+  for (const double depth : {1e-7, 1e-6, 9e-6, 1.8e-5, 4e-5, 1e-4, 1e-3}) {
+    std::vector<Contact> contacts(16);
+    contacts.resize(collidePlane(*mesh, {lying, {0, 0, kRadius - depth}}, {0, 0, 1}, 0, contacts));
+    double push = 0, turn = 0;
+    for (const Contact& c : contacts) {
+      push += c.depth;
+      turn += c.depth * c.position.y;
+    }
+    EXPECT_GE(contacts.size(), 2U) << depth;
+    EXPECT_GT(push, 0) << depth;
+    EXPECT_LT(std::abs(turn), 1e-3 * push) << depth;
+  }
+}
+
 // As a wheel leans, the deeper end takes over.
 TEST(ContactRidge, ThatLeansIsATip) {
   const std::vector<std::array<double, 2>> outline{{0, -1.5}, {1, -1.5}, {1, 1.5}, {0, 1.5}};

@@ -25,6 +25,10 @@ namespace {
   return plane.depthOf(tree.origin()) - tree.scale() * (dot(plane.normal, box.centre) - reach);
 }
 
+/// Faces that look down by less than this cosine stand upright, and cover nothing: whether the middle of a
+/// wheel's side lies over its lowest edge or beside it is for rounding to say.
+constexpr double kUpright = 1e-6;
+
 /// All vertices of so few are looked at, without the tree.
 constexpr std::size_t kFewVertices = 64;
 
@@ -105,7 +109,7 @@ using Part = std::optional<std::uint32_t>;
         return deepestOf(box, tree, plane) >= 0 && mayHold(box, tree, part, scratch.plane_parts);
       },
       [&](std::uint32_t t) {
-        if (is_hollow || dot(mesh.normal(t), plane.normal) >= 0) return;
+        if (is_hollow || dot(mesh.normal(t), plane.normal) >= -kUpright) return;
         if (!isOf(part, mesh, t, scratch.plane_parts)) return;
         LayerPoint corner[3];
         for (int i = 0; i < 3; ++i)

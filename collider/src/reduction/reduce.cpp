@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -160,6 +161,16 @@ struct PatchOutline {
   return {corners->hull, deepest};
 }
 
+/// Do corners of which a caller does not hear stand in the place of others? Then leaves the others alone: of
+/// the lowest edge of a wheel only the deepest point would be left.
+bool dropUnreported(const Tolerances& tolerances, Points hull, std::vector<Candidate>& candidates) {
+  const auto isHeard = [&](const Candidate& c) { return isReported(c, tolerances); };
+  if (std::ranges::all_of(hull, [&](const Projected& p) { return isHeard(candidates[p.candidate]); }))
+    return false;
+  std::erase_if(candidates, std::not_fn(isHeard));
+  return true;
+}
+
 /// Where the deepest `corner` is as deep as any point but for rounding, it stands for the deepest, and so
 /// does, of a disc, the next to one that was left out, which becomes as deep: what rests on many would rock
 /// if one more came and went.
@@ -246,14 +257,27 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   auto front = std::ranges::max_element(hull, {}, depthAt);
   const bool is_corner = standsForDeepest(candidates[front->candidate], greatest, tolerances, deepest, hull);
   noteTip(is_corner ? *front : deepest, direction, tolerances, hull, rim, scratch);
-  if (!is_corner) {
+  std::vector<Candidate>& kept = scratch.kept;
+  kept.clear();
+  if (!scratch.is_tip) {
+    if (!is_corner && dropUnreported(tolerances, hull, candidates))
+      return reducePatch(direction, tolerances, scratch, rim);
+    findRidgeAtRest(is_corner ? *front : deepest, direction, tolerances, hull, scratch);
+    kept.swap(scratch.ridge);
+  }
+  if (!is_corner && kept.empty()) {
     hull = withFirst(deepest, hull);
     front = hull.begin();
   }
-  std::vector<Candidate>& kept = scratch.kept;
-  kept.clear();
-  takeBySpan(hull, std::size_t(front - hull.begin()),
-             [&](const Projected& p) { report(candidates[p.candidate], tolerances, kept); });
+  const auto ends = std::ptrdiff_t(kept.size());
+  const auto isEnd = [&](const Candidate& c) {
+    const auto end = kept.begin() + ends;
+    return std::find_if(kept.begin(), end, [&](const Candidate& e) { return e.position == c.position; }) !=
+           end;
+  };
+  takeBySpan(hull, std::size_t(front - hull.begin()), [&](const Projected& p) {
+    if (const Candidate& corner = candidates[p.candidate]; !isEnd(corner)) report(corner, tolerances, kept);
+  });
   candidates.swap(kept);
   return !candidates.empty();
 }

@@ -141,6 +141,19 @@ void noteTip(const Projected& deepest, const Vec3& direction, const Tolerances& 
   findRidge(deepest, direction, tolerances, hull, across, scratch);
 }
 
+void findRidgeAtRest(const Projected& deepest, const Vec3& direction, const Tolerances& tolerances,
+                     Points hull, ContactScratch& scratch) {
+  const double depth = scratch.candidates[deepest.candidate].depth;
+  if (depth <= 0 || depth > kTipDepth * tolerances.size) return;
+  const auto isDeep = [&](const Projected& p) {
+    return scratch.candidates[p.candidate].depth >= kTipShare * depth;
+  };
+  const auto deep = std::ranges::count_if(hull, isDeep);
+  // As a rule, what rests does so on its corners.
+  if (deep == std::ssize(hull) || (deep > 0 && hull.size() <= 4)) return;
+  if (isTip(depth, hull, scratch)) findRidge(deepest, direction, tolerances, hull, std::nullopt, scratch);
+}
+
 bool isHollowTip(const Vec3& direction, const ContactScratch& scratch) {
   const Projection onto = Projection::along(direction);
   return std::ranges::any_of(scratch.kept, [&](const Candidate& c) {

@@ -17,6 +17,11 @@ namespace odemesh {
 void noteTip(const Projected& deepest, const Vec3& direction, const Tolerances& tolerances, Points hull,
              std::span<const Vec3> rim, ContactScratch& scratch);
 
+/// The same ends, into `scratch.ridge`, where a ridge is pressed in no deeper than what rests, and carries at
+/// them beside its corners.
+void findRidgeAtRest(const Projected& deepest, const Vec3& direction, const Tolerances& tolerances,
+                     Points hull, ContactScratch& scratch);
+
 /// Is the patch that `reducePatch` has just taken for a tip hollow, that is, somewhere less thick than
 /// straight between its deepest point and its corners? Convex bodies overlap in a convex one; beside a boss
 /// under a plate, or within a ring, there is less, and the corners carry, too.
