@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collide_pair.hpp"
+#include "contact/deep.hpp"
 #include "contact/pair/locked.hpp"
 #include "contact/pair/within_margin.hpp"
 #include "contact/pair_order.hpp"
@@ -24,6 +25,10 @@
 namespace odemesh {
 
 namespace {
+
+/// Contacts of sheets that are less deep than this, in units of the smaller radius, are those of sheets that
+/// rest on each other, or come to rest.
+constexpr double kShallowSheets = 3e-3;
 
 /// Calls `on_pair(t1, t2)` for each pair of triangles that meet until it returns true; with `any`, in an
 /// order that finds the first one soon.
@@ -65,19 +70,37 @@ bool addContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& stat
   return regions > 0 || !scratch.crossings.empty();
 }
 
+/// Returns whether the surfaces cross or a body has something inside.
+bool findRegionContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats, NearPairs* near) {
+  findContours(pair, scratch, stats, near);
+  const bool any = addContacts(pair, scratch, stats);
+  if (near != nullptr) near->noteApart(!any);
+  return any;
+}
+
 /// Those of bodies that are tried out somewhere else: nothing is counted or kept.
-void findRegionContacts(const MeshPair& pair, ContactScratch& scratch) {
+void tryRegionContacts(const MeshPair& pair, ContactScratch& scratch) {
   QueryStats stats;
-  findContours(pair, scratch, stats, nullptr);
-  addContacts(pair, scratch, stats);
+  findRegionContacts(pair, scratch, stats, nullptr);
+}
+
+/// Of sheets that are no deeper in each other than what rests or has fallen for a step. What stands flush
+/// with a border, as a card on another does, hangs over it by a hair: the first sheet grows by that. True if
+/// this is all.
+[[nodiscard]] bool findOfSheetsAtRest(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats,
+                                      NearPairs* near) {
+  if (!findRegionContacts(pair.grown(), scratch, stats, near)) return true;
+  const auto isShallow = [&](const Contact& c) { return c.depth < kShallowSheets * pair.size(); };
+  return !scratch.contacts.empty() && std::ranges::all_of(scratch.contacts, isShallow);
 }
 
 void findContacts(const MeshPair& pair, ContactScratch& scratch, QueryStats& stats, NearPairs* near) {
   if (near != nullptr && near->areApart(pair)) return scratch.clearContacts();
-  findContours(pair, scratch, stats, near);
-  const bool any = addContacts(pair, scratch, stats);
-  if (near != nullptr) near->noteApart(!any);
-  freeLocked(pair, scratch, findRegionContacts);
+  if (!areSheets(pair))
+    findRegionContacts(pair, scratch, stats, near);
+  else if (!findOfSheetsAtRest(pair, scratch, stats, near))
+    findRegionContacts(pair, scratch, stats, nullptr);
+  freeLocked(pair, scratch, tryRegionContacts);
 }
 
 /// The same with contacts where the bodies are closer than `margin`: of patches up to the smaller radius, and
@@ -95,7 +118,7 @@ void findWithinMargin(const MeshPair& pair, double margin, ContactScratch& scrat
   else
     findContours(pair, scratch, stats, nullptr);
   addContacts(pair, scratch, stats);
-  freeLocked(pair, scratch, findRegionContacts);
+  freeLocked(pair, scratch, tryRegionContacts);
   dropKnown(pair, scratch);
 }
 

@@ -21,6 +21,10 @@ inline constexpr double kCrossingShift = 1e-9;
 /// rests on another keeps all its corners in the manifold while the bodies rock by less than that.
 inline constexpr double kInflation = 1e-5;
 
+/// The first of two sheets that rest on each other grows at its borders by this, in the same unit, for the
+/// same decisions.
+inline constexpr double kBorderGrowth = 1e-4;
+
 /// Surfaces closer than this, in units of the smaller mesh's radius, touch, and reported depths are less by
 /// it. ODE keeps vertices as floats but the boxes of its spaces in double: bodies that were pushed apart to
 /// depth 0 could lose each other's boxes by the difference (6e-8), fall, and be pushed apart again.

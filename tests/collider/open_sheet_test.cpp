@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <odemesh/collide.hpp>
 #include <random>
 #include <span>
@@ -253,6 +254,35 @@ Pose standingOnBorder(double turn, double lean, double inwards) {
 
 // A fixed bug: sheets that cut each other from their borders inwards, of which no part is cut off, had no
 // contacts, and went on into each other.
+// A fixed bug: where a card stood flush with the border of the one below and hung over it by a hair, that
+// corner had no contact, and sank until the house of cards fell.
+TEST(OpenSheetTest, ACardThatStandsFlushWithABorderIsHeldAtBothEnds) {
+  const auto stretched = [](double length, double width) {
+    Soup out = squareSheet(2);
+    for (Vec3& v : out.vertices) v = {0.5 * length * v.x, 0.5 * width * v.y, 0};
+    return out;
+  };
+  const MeshPtr roof = stretched(1.5, 0.6).build(), card = stretched(0.9, 0.6).build();
+  for (const double lean : {-0.35, 0.35})
+    for (const double over : {-5e-6, 5e-6, 2e-5})
+      for (const double sunk : {1e-5, 1e-4, 5e-4})
+        for (const double end : {-1.0, 1.0}) {
+          // Its lower border along y, at x = -0.45 in its own frame, and at this end deeper than at the
+          // other.
+          const Mat3 rotation = rotationBy(Vec3{-end * (sunk - 5e-6) / 0.6, 0, 0}) *
+                                rotationBy(Vec3{0, -0.5 * std::numbers::pi + lean, 0});
+          const Vec3 foot = rotation * Vec3{-0.45, 0, 0};
+          const Pose pose{rotation, Vec3{0.3, end * over, -0.5 * (sunk + 5e-6)} - foot};
+          std::array<Contact, 16> contacts;
+          const std::size_t count = collide(*roof, {}, *card, pose, contacts);
+          ASSERT_GT(count, 0U) << lean << ' ' << over << ' ' << sunk;
+          EXPECT_NEAR(contacts[0].depth, sunk, 0.1 * sunk)
+              << lean << ' ' << over << ' ' << sunk << ' ' << end;
+          EXPECT_NEAR(contacts[0].position.y, 0.3 * end, 1e-3) << lean << ' ' << over << ' ' << sunk;
+          EXPECT_LT(contacts[0].normal.z, -0.999) << lean << ' ' << over << ' ' << sunk;
+        }
+}
+
 TEST(OpenSheetTest, SheetsThatMeetBorderOnBorderPart) {
   for (const int cells : {1, 3})
     for (const double turn : {0.0, 0.4})

@@ -98,12 +98,21 @@ class MeshPair {
     return pair;
   }
 
+  /// The same, with mesh 1, a sheet, grown at its borders.
+  [[nodiscard]] MeshPair grown() const {
+    MeshPair pair(*this);
+    pair.growth_ = kBorderGrowth * size();
+    return pair;
+  }
+
   [[nodiscard]] const PlacedMesh& operator[](int side) const { return placed_[side]; }
   [[nodiscard]] const Pose& toWorld() const { return to_world_; }
   [[nodiscard]] const Pose& mesh2InMesh1() const { return mesh2_in_mesh1_; }
   /// The radius of the smaller mesh, the yardstick of relative tolerances.
   [[nodiscard]] double size() const { return tolerances_.size; }
   [[nodiscard]] const Tolerances& tolerances() const { return tolerances_; }
+  /// A length, by which mesh 1 grows at its borders for deciding what crosses.
+  [[nodiscard]] double growth() const { return growth_; }
   /// Convex bodies overlap in one layer, and leave each other along one direction.
   [[nodiscard]] bool areConvex() const {
     return placed_[0].mesh().isConvex() && placed_[1].mesh().isConvex();
@@ -115,6 +124,7 @@ class MeshPair {
   Pose to_world_;
   std::array<PlacedMesh, 2> placed_;
   Tolerances tolerances_;
+  double growth_ = 0;
 };
 
 /// Stage 2: do the bounding spheres, with their centres `between` from each other, come within `margin`?

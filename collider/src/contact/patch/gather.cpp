@@ -1,5 +1,8 @@
 #include "contact/patch/gather.hpp"
 
+#include <algorithm>
+
+#include "contact/deep.hpp"
 #include "contact/patch/samples.hpp"
 #include "contact/patch/walls_beside.hpp"
 #include "mesh/triangle_normal.hpp"
@@ -23,6 +26,10 @@ constexpr double kRimBegin = 1e-3;
 
 /// Of a region that is sampled, the faces of about so many places of the contour are looked at.
 constexpr std::size_t kMostContourFaces = 64;
+
+/// Of two sheets that cut each other in two, what the one cuts off is left out if it reaches farther behind
+/// it than so many times what the other cuts off.
+constexpr double kGreaterPart = 4;
 
 class RegionGatherer {
  public:
@@ -115,7 +122,9 @@ class RegionGatherer {
   }
 
   void gatherInside() {
+    const int left_out = areSheets(pair_) ? greaterPart() : kNeither;
     for (int side = 0; side < 2; ++side) {
+      if (side == left_out) continue;
       const Mesh& mesh = pair_[side].mesh();
       scratch_.inside[side].forEachOf(mesh, region_, [&](std::uint32_t v) {
         if (!mesh.isFlat(v)) scratch_.inside_points[side].push_back(pair_[side].vertex(v));
@@ -130,6 +139,27 @@ class RegionGatherer {
       scratch_.points[side].insert(scratch_.points[side].end(), inside.begin(), inside.end());
     }
     for (int side = 0; side < 2; ++side) addWallsBeside(pair_, sides_, side, scratch_);
+  }
+
+  /// The side of two sheets of which far more is cut off: a card that stands across another cuts that in two
+  /// as wide as it is itself, and leaves by as little as it has sunk in.
+  [[nodiscard]] int greaterPart() {
+    const double reach[2] = {reachBehind(0), reachBehind(1)};
+    const int greater = reach[0] > reach[1] ? 0 : 1, lesser = 1 - greater;
+    return reach[lesser] > 0 && reach[greater] > kGreaterPart * reach[lesser] ? greater : kNeither;
+  }
+
+  /// How far what is cut off of mesh `side` reaches behind the faces at the contour.
+  [[nodiscard]] double reachBehind(int side) {
+    Vec3 normal;
+    for (const std::uint32_t i : scratch_.segments_of.of(region_))
+      normal += sides_[1 - side].normal(scratch_.segments[i].face[1 - side]);
+    normal = normalised(normal);
+    double reach = 0;
+    scratch_.inside[side].forEachOf(pair_[side].mesh(), region_, [&](std::uint32_t v) {
+      reach = std::max(reach, -dot(normal, pair_[side].vertex(v) - outline_.middle));
+    });
+    return reach;
   }
 
   /// Of the edges of a sheet's border that have one end inside: where they come in, since the rim carries
@@ -182,6 +212,8 @@ class RegionGatherer {
     if (t != Mesh::kNone && !scratch_.face_seen[side].contains(t))  // most are
       addRegionFace(pair_, sides_, side, t, scratch_);
   }
+
+  static constexpr int kNeither = 2;
 
   const MeshPair& pair_;
   const std::array<SheetSide, 2>& sides_;

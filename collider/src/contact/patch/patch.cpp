@@ -192,8 +192,13 @@ class PatchMaker {
       const auto& points = scratch_.inside_points[side];
       const std::size_t stride = points.size() / kMostProbes + 1;
       for (std::size_t i = 0; i < points.size(); i += stride)
-        addProbe(side, points[i], points[i], separation);
+        addProbe(side, points[i], overGrown(points[i]), separation);
     }
+  }
+
+  /// A point that hangs over the border of a sheet that has grown is looked at as far within that.
+  [[nodiscard]] Vec3 overGrown(const Vec3& p) const {
+    return pair_.growth() > 0 ? p + normalised(outline_.middle - p) * pair_.growth() : p;
   }
 
   /// No opposing faces share ground (a blade met edge-on, say): beside the vertices inside, the points where

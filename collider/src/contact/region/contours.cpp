@@ -39,11 +39,32 @@ struct ContourCache {
   return caches;
 }
 
-/// Places the triangles of a mesh for the crossing test: blown up and shifted.
+/// The unit vector by which a sheet grows at a vertex of its border, in the frame of its mesh: in its
+/// surface, away from that.
+[[nodiscard]] Vec3 outwardsAt(const Mesh& mesh, std::uint32_t v) {
+  Vec3 sum;
+  for (const std::uint32_t e : mesh.edgesAt(v)) {
+    const MeshEdge& edge = mesh.edges()[e];
+    if (edge.triangle[1] != Mesh::kNone) continue;
+    const std::uint32_t t = edge.triangle[0];
+    const Vec3& from = mesh.vertices()[edge.v[0]];
+    const Vec3 outwards = normalised(cross(mesh.vertices()[edge.v[1]] - from, mesh.normal(t)));
+    const Vec3 inwards = mesh.vertex(t, 0) + mesh.vertex(t, 1) + mesh.vertex(t, 2) - 3 * from;
+    sum += dot(outwards, inwards) > 0 ? -outwards : outwards;
+  }
+  return lengthSq(sum) > 0 ? normalised(sum) : sum;
+}
+
+/// Places the triangles of a mesh for the crossing test: blown up and shifted. The first of two sheets grows
+/// at its borders.
 class Loader {
  public:
-  Loader(const PlacedMesh& placed, double inflation, const Vec3& shift, ContourCache& cache)
-      : placed_(placed), inflation_(placed.mesh().isSolid() ? inflation : 0), shift_(shift), cache_(cache) {
+  Loader(const PlacedMesh& placed, double inflation, double growth, const Vec3& shift, ContourCache& cache)
+      : placed_(placed),
+        inflation_(placed.mesh().isSolid() ? inflation : 0),
+        growth_(growth),
+        shift_(shift),
+        cache_(cache) {
     cache_.triangles.forget();
     cache_.vertices.forget();
   }
@@ -69,11 +90,13 @@ class Loader {
   }
   [[nodiscard]] Vec3 place(std::uint32_t v) const {
     const Mesh& mesh = placed_.mesh();
-    return placed_.pose().apply(mesh.vertices()[v] + mesh.vertexNormal(v) * inflation_) + shift_;
+    Vec3 local = mesh.vertices()[v] + mesh.vertexNormal(v) * inflation_;
+    if (growth_ > 0 && mesh.isOnBorder(v)) local += outwardsAt(mesh, v) * growth_;
+    return placed_.pose().apply(local) + shift_;
   }
 
   const PlacedMesh& placed_;
-  double inflation_;
+  double inflation_, growth_;
   Vec3 shift_;
   ContourCache& cache_;
 };
@@ -181,8 +204,8 @@ class ContourFinder {
       : pair_(pair),
         scratch_(scratch),
         stats_(stats),
-        loaders_{Loader(pair[0], pair.tolerances().inflation, {}, threadCaches()[0]),
-                 Loader(pair[1], pair.tolerances().inflation,
+        loaders_{Loader(pair[0], pair.tolerances().inflation, pair.growth(), {}, threadCaches()[0]),
+                 Loader(pair[1], pair.tolerances().inflation, 0,
                         kShiftDirection * (kCrossingShift * pair.size()), threadCaches()[1])} {}
 
   void run(NearPairs* near) {
@@ -207,7 +230,7 @@ class ContourFinder {
     };
     const SearchCounts counts =
         searchTrianglePairs(pair_[0].mesh().wideTree(), pair_[1].mesh().wideTree(), pair_.mesh2InMesh1(),
-                            pair_.tolerances().crossing + reach, false, take);
+                            pair_.tolerances().crossing + pair_.growth() + reach, false, take);
     stats_.box_tests += counts.box_tests;
   }
 
