@@ -238,6 +238,20 @@ void takeBySpan(Points hull, std::size_t first, Take&& take) {
   if (hull.size() > 2) takeCorner(std::size_t(std::countr_one(taken)));
 }
 
+/// Appends to `scratch.kept` the corners that a caller hears of, but for those that are there already.
+void keepCorners(Points hull, std::size_t first, const Tolerances& tolerances, ContactScratch& scratch) {
+  std::vector<Candidate>& kept = scratch.kept;
+  const auto ends = std::ptrdiff_t(kept.size());
+  const auto isKept = [&](const Candidate& corner) {
+    return std::any_of(kept.begin(), kept.begin() + ends,
+                       [&](const Candidate& end) { return end.position == corner.position; });
+  };
+  takeBySpan(hull, first, [&](const Projected& p) {
+    const Candidate& corner = scratch.candidates[p.candidate];
+    if (!isKept(corner)) report(corner, tolerances, kept);
+  });
+}
+
 }  // namespace
 
 bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch,
@@ -257,28 +271,19 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   auto front = std::ranges::max_element(hull, {}, depthAt);
   const bool is_corner = standsForDeepest(candidates[front->candidate], greatest, tolerances, deepest, hull);
   noteTip(is_corner ? *front : deepest, direction, tolerances, hull, rim, scratch);
-  std::vector<Candidate>& kept = scratch.kept;
-  kept.clear();
+  scratch.kept.clear();
   if (!scratch.is_tip) {
     if (!is_corner && dropUnreported(tolerances, hull, candidates))
       return reducePatch(direction, tolerances, scratch, rim);
     findRidgeAtRest(is_corner ? *front : deepest, direction, tolerances, hull, scratch);
-    kept.swap(scratch.ridge);
+    scratch.kept.swap(scratch.ridge);
   }
-  if (!is_corner && kept.empty()) {
+  if (!is_corner && scratch.kept.empty()) {
     hull = withFirst(deepest, hull);
     front = hull.begin();
   }
-  const auto ends = std::ptrdiff_t(kept.size());
-  const auto isEnd = [&](const Candidate& c) {
-    const auto end = kept.begin() + ends;
-    return std::find_if(kept.begin(), end, [&](const Candidate& e) { return e.position == c.position; }) !=
-           end;
-  };
-  takeBySpan(hull, std::size_t(front - hull.begin()), [&](const Projected& p) {
-    if (const Candidate& corner = candidates[p.candidate]; !isEnd(corner)) report(corner, tolerances, kept);
-  });
-  candidates.swap(kept);
+  keepCorners(hull, std::size_t(front - hull.begin()), tolerances, scratch);
+  candidates.swap(scratch.kept);
   return !candidates.empty();
 }
 
