@@ -147,8 +147,10 @@ std::vector<Scene> deepScenes() {
   out.push_back({"deep/balls", "balls half inside each other", {}, true, &halfSpheres});
   out.push_back({"deep/crossed-l", "crossed L-shaped bars", {}, false, &crossedLs});
   out.push_back({"deep/crossed-rings", "rings through each other's tubes", {}, false, &crossedTori});
-  out.push_back(
-      {"deep/pairs", "stars, jacks, rings, cups and knots, in each other anyhow", {}, false, &crossedPairs});
+  const Scene pairs{
+      "deep/pairs", "stars, jacks, rings, cups and knots, in each other anyhow", {}, false, &crossedPairs};
+  out.push_back(pairs);
+  appendScales(out, pairs);
   out.push_back({"deep/twins", "the same, in the same place", {}, false, &twins});
   out.push_back({"deep/bar-in-slab", "a bar stuck through a slab", {}, true, &barThroughSlab});
   return out;

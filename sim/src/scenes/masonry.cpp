@@ -209,7 +209,10 @@ std::vector<Scene> masonryScenes() {
       }});
   many.options.iterations = 5000;
   out.push_back({"masonry/cards", "a house of seven cards, thin boxes", {}, true, &boxCards});
-  out.push_back({"masonry/sheet-cards", "a house of seven cards without thickness", {}, false, &sheetCards});
+  const Scene sheet_cards{
+      "masonry/sheet-cards", "a house of seven cards without thickness", {}, false, &sheetCards};
+  out.push_back(sheet_cards);
+  appendScales(out, sheet_cards);
   appendCuts(out, {"masonry/dominoes", "ten dominoes, the first one pushed", {}, true, &dominoes});
   if (const auto part = localMesh("gazebo-3335.stl")) {
     const auto stack = [part = *part](bool plane, double spacing) {

@@ -294,6 +294,7 @@ std::vector<Scene> slideScenes() {
           true,
           [sides, is_on_plane](const SceneOptions& o) { return rollingWheels(o, sides, is_on_plane); }};
       out.push_back(wheels);
+      if (is_on_plane) appendScales(out, wheels);
       appendCoarseStep(out, wheels);
     }
   out.push_back({"slide/marble",
