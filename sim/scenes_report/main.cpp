@@ -46,7 +46,7 @@ struct Arguments {
   std::string cost;
   double budget = 120;
   std::optional<int> cells, max_contacts, iterations;
-  std::optional<double> scale, rate;
+  std::optional<double> scale, rate, far;
 };
 
 struct Tally {
@@ -66,6 +66,7 @@ SceneOptions optionsFor(const Scene& scene, const Arguments& arguments, const st
   options.iterations = arguments.iterations.value_or(options.iterations);
   options.scale = arguments.scale.value_or(options.scale);
   if (arguments.rate) options.dt = 1 / *arguments.rate;
+  if (arguments.far) options.offset = odemesh::Vec3{0.6, -0.8, 0.05} * *arguments.far;
   return options;
 }
 
@@ -216,6 +217,8 @@ void addOptions(CLI::App& app, Arguments& a) {
   app.add_option("--scale", a.scale, "size of every scene")->transform(odemesh::sandbox::real(1e-6, 1e6));
   app.add_option("--rate", a.rate, "steps a second, for every scene")
       ->transform(odemesh::sandbox::real(1, 1e6));
+  app.add_option("--far", a.far, "how far from the origin every scene lies, in metres")
+      ->transform(odemesh::sandbox::real(0, 1e9));
 }
 
 /// Opened before the scenes run, which may take an hour.
