@@ -108,7 +108,7 @@ constexpr double kAsCheapOfDisc = 0.01;
 /// Lets a hull begin with the corner that lies farthest along a direction in which hardly two of anything
 /// regular lie equally far.
 void beginOutermost(Points hull) {
-  constexpr ShadowPoint kIrregular{0.5403, 0.8415};
+  static constexpr ShadowPoint kIrregular{0.5403, 0.8415};
   const auto along = [&](const Projected& p) { return kIrregular.u * p.u + kIrregular.v * p.v; };
   std::rotate(hull.begin(), std::ranges::max_element(hull, {}, along), hull.end());
 }
