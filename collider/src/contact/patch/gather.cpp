@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "contact/deep.hpp"
 #include "contact/patch/samples.hpp"
 #include "contact/patch/walls_beside.hpp"
 #include "mesh/triangle_normal.hpp"
@@ -27,9 +26,10 @@ constexpr double kRimBegin = 1e-3;
 /// Of a region that is sampled, the faces of about so many places of the contour are looked at.
 constexpr std::size_t kMostContourFaces = 64;
 
-/// Of two sheets that cut each other in two, what the one cuts off is left out if it reaches farther behind
-/// it than so many times what the other cuts off.
-constexpr double kGreaterPart = 4;
+/// Of two sheets that rest on each other and cut each other in two, what the one cuts off is left out if it
+/// reaches behind it by more than so many times as far as what the other cuts off, and by more than this
+/// share of the smaller radius: bumps in each other reach as far as they overlap.
+constexpr double kGreaterPart = 4, kFarBehind = 0.1;
 
 class RegionGatherer {
  public:
@@ -122,7 +122,7 @@ class RegionGatherer {
   }
 
   void gatherInside() {
-    const int left_out = areSheets(pair_) ? greaterPart() : kNeither;
+    const int left_out = pair_.growth() > 0 ? greaterPart() : kNeither;
     for (int side = 0; side < 2; ++side) {
       if (side == left_out) continue;
       const Mesh& mesh = pair_[side].mesh();
@@ -145,8 +145,10 @@ class RegionGatherer {
   /// as wide as it is itself, and leaves by as little as it has sunk in.
   [[nodiscard]] int greaterPart() {
     const double reach[2] = {reachBehind(0), reachBehind(1)};
-    const int greater = reach[0] > reach[1] ? 0 : 1, lesser = 1 - greater;
-    return reach[lesser] > 0 && reach[greater] > kGreaterPart * reach[lesser] ? greater : kNeither;
+    const int greater = reach[0] > reach[1] ? 0 : 1;
+    const double lesser = reach[1 - greater],
+                 least = std::max(kGreaterPart * lesser, kFarBehind * pair_.size());
+    return lesser > 0 && reach[greater] > least ? greater : kNeither;
   }
 
   /// How far what is cut off of mesh `side` reaches behind the faces at the contour.
