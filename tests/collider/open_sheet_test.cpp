@@ -252,8 +252,6 @@ Pose standingOnBorder(double turn, double lean, double inwards) {
   return {rotation, Vec3{1 - inwards, 0.1, 0} + rotation * Vec3{1, 0, 0}};
 }
 
-// A fixed bug: sheets that cut each other from their borders inwards, of which no part is cut off, had no
-// contacts, and went on into each other.
 // A fixed bug: where a card stood flush with the border of the one below and hung over it by a hair, that
 // corner had no contact, and sank until the house of cards fell.
 TEST(OpenSheetTest, ACardThatStandsFlushWithABorderIsHeldAtBothEnds) {
@@ -283,6 +281,8 @@ TEST(OpenSheetTest, ACardThatStandsFlushWithABorderIsHeldAtBothEnds) {
         }
 }
 
+// A fixed bug: sheets that cut each other from their borders inwards, of which no part is cut off, had no
+// contacts, and went on into each other.
 TEST(OpenSheetTest, SheetsThatMeetBorderOnBorderPart) {
   for (const int cells : {1, 3})
     for (const double turn : {0.0, 0.4})

@@ -270,12 +270,13 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   const auto depthAt = [&](const Projected& p) { return candidates[p.candidate].depth; };
   auto front = std::ranges::max_element(hull, {}, depthAt);
   const bool is_corner = standsForDeepest(candidates[front->candidate], greatest, tolerances, deepest, hull);
-  noteTip(is_corner ? *front : deepest, direction, tolerances, hull, rim, scratch);
+  const Projected top = is_corner ? *front : deepest;
+  noteTip(top, direction, tolerances, hull, rim, scratch);
   scratch.kept.clear();
   if (!scratch.is_tip) {
     if (!is_corner && dropUnreported(tolerances, hull, candidates))
       return reducePatch(direction, tolerances, scratch, rim);
-    findRidgeAtRest(is_corner ? *front : deepest, direction, tolerances, hull, scratch);
+    findRidgeAtRest(top, direction, tolerances, hull, scratch);
     scratch.kept.swap(scratch.ridge);
   }
   if (!is_corner && scratch.kept.empty()) {

@@ -212,7 +212,7 @@ class Lock {
     directions.clear();
     if (const Vec3 between = pair_[0].centre() - pair_[1].centre(); lengthSq(between) > 0)
       directions.push_back(normalised(between));
-    if (const auto way = wayOfContacts()) directions.push_back(normalised(*way));
+    if (const auto way = wayOfContacts(); way && lengthSq(*way) > 0) directions.push_back(normalised(*way));
     for (const Contact& c : scratch_.contacts)
       if (c.depth >= kDeeper * deepest_.depth && directions.size() < kMostNormals)
         directions.push_back(toPair(c.normal));

@@ -1,6 +1,7 @@
 #include "contact/patch/gather.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "contact/patch/samples.hpp"
 #include "contact/patch/walls_beside.hpp"
@@ -122,9 +123,9 @@ class RegionGatherer {
   }
 
   void gatherInside() {
-    const int left_out = pair_.growth() > 0 ? greaterPart() : kNeither;
+    const std::optional<int> left_out = pair_.growth() > 0 ? greaterPart() : std::nullopt;
     for (int side = 0; side < 2; ++side) {
-      if (side == left_out) continue;
+      if (left_out == side) continue;
       const Mesh& mesh = pair_[side].mesh();
       scratch_.inside[side].forEachOf(mesh, region_, [&](std::uint32_t v) {
         if (!mesh.isFlat(v)) scratch_.inside_points[side].push_back(pair_[side].vertex(v));
@@ -143,16 +144,16 @@ class RegionGatherer {
 
   /// The side of two sheets of which far more is cut off: a card that stands across another cuts that in two
   /// as wide as it is itself, and leaves by as little as it has sunk in.
-  [[nodiscard]] int greaterPart() {
+  [[nodiscard]] std::optional<int> greaterPart() const {
     const double reach[2] = {reachBehind(0), reachBehind(1)};
     const int greater = reach[0] > reach[1] ? 0 : 1;
-    const double lesser = reach[1 - greater],
-                 least = std::max(kGreaterPart * lesser, kFarBehind * pair_.size());
-    return lesser > 0 && reach[greater] > least ? greater : kNeither;
+    const double lesser = reach[1 - greater];
+    const double least = std::max(kGreaterPart * lesser, kFarBehind * pair_.size());
+    return lesser > 0 && reach[greater] > least ? std::optional(greater) : std::nullopt;
   }
 
   /// How far what is cut off of mesh `side` reaches behind the faces at the contour.
-  [[nodiscard]] double reachBehind(int side) {
+  [[nodiscard]] double reachBehind(int side) const {
     Vec3 normal;
     for (const std::uint32_t i : scratch_.segments_of.of(region_))
       normal += sides_[1 - side].normal(scratch_.segments[i].face[1 - side]);
@@ -214,8 +215,6 @@ class RegionGatherer {
     if (t != Mesh::kNone && !scratch_.face_seen[side].contains(t))  // most are
       addRegionFace(pair_, sides_, side, t, scratch_);
   }
-
-  static constexpr int kNeither = 2;
 
   const MeshPair& pair_;
   const std::array<SheetSide, 2>& sides_;

@@ -52,7 +52,7 @@ struct ContourCache {
     const Vec3 inwards = mesh.vertex(t, 0) + mesh.vertex(t, 1) + mesh.vertex(t, 2) - 3 * from;
     sum += dot(outwards, inwards) > 0 ? -outwards : outwards;
   }
-  return lengthSq(sum) > 0 ? normalised(sum) : sum;
+  return normalised(sum);
 }
 
 /// Places the triangles of a mesh for the crossing test: blown up and shifted. The first of two sheets grows
