@@ -32,9 +32,10 @@ constexpr double kGentler = 0.5;
 /// Contacts push overlaps out within some steps.
 constexpr double kStepsToSettle = 5;
 
-/// Radians by which meshes may turn while the ways of their points count as straight, and into how many parts
-/// a step is split at most for that.
-constexpr double kStraightTurn = 0.3;
+/// The ways of points in the frame of the other mesh count as straight while the meshes turn by no more
+/// radians, and while such ways bend by no more of the lesser thickness, where the meshes may meet. Into how
+/// many parts a step is split at most for that.
+constexpr double kStraightTurn = 0.3, kStraightBend = 0.1;
 constexpr int kMostParts = 64;
 
 /// Motion sideways until an impact, in units of the smaller radius, that does not spoil its leverage.
@@ -148,6 +149,28 @@ double ImpactSearch::turnWithin(double duration) const {
   return (length(motion_[0].spin) + length(motion_[1].spin)) * duration;
 }
 
+/// How far mesh `side` reaches from the point that it turns about.
+double ImpactSearch::armOf(int side) const {
+  const Vec3 middle = motion_[side].pose.apply(mesh_[side]->sphereCentre());
+  return length(middle - motion_[side].centre) + mesh_[side]->sphereRadius();
+}
+
+/// How much the ways of points of a mesh that are within `reach` of the point about which the other one turns
+/// bend in its frame: the greatest acceleration, with those of Coriolis and centrifugal. At `share` of the
+/// duration they are off their chord by share * (1 - share) / 2 of it at most.
+double ImpactSearch::bendWithin(int side, double reach, double duration) const {
+  const Motion &own = motion_[side], &frame = motion_[1 - side];
+  const double spin = length(own.spin), frame_spin = length(frame.spin), arm = armOf(side);
+  const double speed = length(own.velocity - frame.velocity) + spin * arm;
+  const double acceleration = spin * spin * arm + frame_spin * (2 * speed + frame_spin * reach);
+  return acceleration * duration * duration;
+}
+
+/// The same of points of either mesh that meet the other one.
+double ImpactSearch::bendOfWhatMeets(double duration) const {
+  return std::max(bendWithin(0, armOf(1), duration), bendWithin(1, armOf(0), duration));
+}
+
 /// A span of the step into parts in which the meshes turn so little that ways are straight.
 void ImpactSearch::splitStep(double from, double to) {
   scratch_.parts.clear();
@@ -155,8 +178,11 @@ void ImpactSearch::splitStep(double from, double to) {
 }
 
 void ImpactSearch::addParts(double from, double to) {
-  const double span = to - from, turn = turnWithin(span);
-  const int count = int(std::clamp(std::ceil(turn / kStraightTurn), 1.0, double(kMostParts)));
+  const double span = to - from;
+  const double straight = kStraightBend * std::min(mesh_[0]->thickness(), mesh_[1]->thickness());
+  const double of_turn = turnWithin(span) / kStraightTurn;
+  const double of_bend = std::sqrt(bendOfWhatMeets(span) / (8 * straight));
+  const int count = int(std::clamp(std::ceil(std::max(of_turn, of_bend)), 1.0, double(kMostParts)));
   std::array<Pose, 2> begin = relativePosesAt(from);
   for (int i = 0; i < count; ++i) {
     const double begin_time = from + span * i / count, end_time = from + span * (i + 1) / count;
@@ -209,17 +235,12 @@ bool ImpactSearch::staysApart(const StepPart& part) const {
   return false;
 }
 
-/// How much the ways of a mesh bend in the frame of the other one, which turns: the greatest acceleration,
-/// with those of Coriolis and centrifugal.
+/// How much the ways of all points of a mesh bend in the frame of the other one.
 double ImpactSearch::bendOf(int side, const StepPart& part) const {
   const Motion &own = motion_[side], &frame = motion_[1 - side];
-  const Mesh& mesh = *mesh_[side];
-  const double spin = length(own.spin), frame_spin = length(frame.spin);
-  const double arm = length(own.pose.apply(mesh.sphereCentre()) - own.centre) + mesh.sphereRadius();
-  const double speed = length(own.velocity - frame.velocity) + spin * arm;
-  const double reach = length(own.centre - frame.centre) + arm + speed * dt_;
-  const double acceleration = spin * spin * arm + frame_spin * (2 * speed + frame_spin * reach);
-  return acceleration * part.duration * part.duration;
+  const double arm = armOf(side);
+  const double way = (length(own.velocity - frame.velocity) + length(own.spin) * arm) * dt_;
+  return bendWithin(side, length(own.centre - frame.centre) + arm + way, part.duration);
 }
 
 Way ImpactSearch::wayOf(const SweptVertex& vertex) const {

@@ -178,6 +178,9 @@ class ImpactSearch {
 
   [[nodiscard]] std::array<Pose, 2> relativePosesAt(double time) const;
   [[nodiscard]] double turnWithin(double duration) const;
+  [[nodiscard]] double armOf(int side) const;
+  [[nodiscard]] double bendWithin(int side, double reach, double duration) const;
+  [[nodiscard]] double bendOfWhatMeets(double duration) const;
   [[nodiscard]] bool areFine() const;
   void splitStep(double from, double to);
   void addParts(double from, double to);
