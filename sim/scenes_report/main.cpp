@@ -47,6 +47,7 @@ struct Arguments {
   double budget = 120;
   std::optional<int> cells, max_contacts, iterations;
   std::optional<double> scale, rate, far;
+  std::uint64_t askew = 0;
 };
 
 struct Tally {
@@ -66,6 +67,7 @@ SceneOptions optionsFor(const Scene& scene, const Arguments& arguments, const st
   options.iterations = arguments.iterations.value_or(options.iterations);
   options.scale = arguments.scale.value_or(options.scale);
   if (arguments.rate) options.dt = 1 / *arguments.rate;
+  options.askew = arguments.askew;
   if (arguments.far) options.offset = odemesh::Vec3{0.6, -0.8, 0.05} * *arguments.far;
   return options;
 }
@@ -219,6 +221,8 @@ void addOptions(CLI::App& app, Arguments& a) {
       ->transform(odemesh::sandbox::real(1, 1e6));
   app.add_option("--far", a.far, "how far from the origin every scene lies, in metres")
       ->transform(odemesh::sandbox::real(0, 1e9));
+  app.add_option("--askew", a.askew, "number of a rotation by which every mesh lies askew in its own frame")
+      ->transform(odemesh::sandbox::whole(0, 1e9));
 }
 
 /// Opened before the scenes run, which may take an hour.

@@ -30,6 +30,16 @@ WorldSettings scaledSettings(const SceneOptions& options, WorldSettings s) {
   return s;
 }
 
+/// The same part of a mesh that is turned in its own frame.
+void turnMesh(Part& part, const Mat3& turn) {
+  const auto* geometry = std::get_if<MeshGeometry>(&part.geometry);
+  if (geometry == nullptr) return;
+  TriangleMesh mesh = geometry->mesh->mesh();
+  for (Vec3& v : mesh.vertices) v = turn * (v + geometry->mesh->origin());
+  part.geometry = MeshGeometry{CollisionMesh::make(mesh)};
+  part.pose.rotation = part.pose.rotation * turn.transposed();
+}
+
 bool isInside(double coordinate, double half) {
   return std::abs(coordinate) < half * (1 - 1e-9);
 }
@@ -130,7 +140,10 @@ void SceneBuilder::bowlWith(const std::string& name, const Geometry& geometry, c
 Body& SceneBuilder::add(BodySpec spec) {
   const double s = options_.scale;
   spec.pose.translation = spec.pose.translation * s + options_.offset;
-  for (Part& part : spec.parts) part.pose.translation *= s;
+  for (Part& part : spec.parts) {
+    part.pose.translation *= s;
+    if (options_.askew != 0) turnMesh(part, Random(options_.askew).rotation());
+  }
   spec.linear_velocity *= s;
   return world().addBody(spec);
 }

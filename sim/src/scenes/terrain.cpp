@@ -63,7 +63,7 @@ double depthBelow(const World& world, const SceneFrame& frame, Height height) {
     const Body& body = world.body(i);
     const auto& mesh = std::get<MeshGeometry>(body.parts()[0].geometry).mesh;
     for (const Vec3& v : mesh->mesh().vertices) {
-      const Vec3 p = frame.point(body.pose().apply(v + mesh->origin()));
+      const Vec3 p = frame.point(body.partPose(0).apply(v + mesh->origin()));
       if (std::abs(p.x) < kSide / 2 && std::abs(p.y) < kSide / 2)
         deepest = std::max(deepest, groundAt(height, p.x, p.y) - p.z);
     }

@@ -23,8 +23,12 @@ struct SceneOptions {
   bool unaligned = false;   ///< irregular squares and diagonals, so that no two faces are cut alike
   double scale = 1;         ///< 1e-3 to 1e3
   Vec3 offset{};            ///< m; where the scene's origin lies
-  int max_contacts = 64;    ///< of one pair of geoms
-  double dt = 1.0 / 240;    ///< s
+  /// Other than 0: meshes lie askew in their own frames, in a way of that number's, and their bodies hold
+  /// them turned back. The scene is the same but for the rounding of coordinates, which ODE keeps as floats:
+  /// no face is parallel to an axis, and what is flat is flat within 1e-7.
+  std::uint64_t askew = 0;
+  int max_contacts = 64;  ///< of one pair of geoms
+  double dt = 1.0 / 240;  ///< s
   Solver solver = Solver::kQuick;
   int iterations = 50;  ///< of QuickStep
   bool quick = false;   ///< a shorter run
