@@ -36,6 +36,12 @@ inline constexpr double kTouching = 1e-7;
 /// the gravity of a step and be pushed out again. Queries in C++ report what they measure.
 inline constexpr double kUncorrected = 5e-5;
 
+/// A corner that is apart by less than this, in the same unit, touches where others of its patch overlap:
+/// what is open by as little as what rests is in. Between the stones of an arch, which press on each other
+/// with the weight of a hundred, the joint at a corner that came and went by as much as QuickStep errs in a
+/// step would open within the next one by as much as they fall freely.
+inline constexpr double kCornerGap = kUncorrected;
+
 /// The depth that is reported, in the same unit, where surfaces touch without overlapping.
 inline constexpr double kLeastDepth = 1e-12;
 

@@ -38,7 +38,8 @@ TEST(CornerOverlapTest, DepthsAreThoseAtTheCorners) {
       EXPECT_GT(c.normal.z, std::cos(1.1 * tilt + 1e-4)) << i;
       const Vec3 from_corner = c.position - corner;
       const double overlap = depth + (up.x * from_corner.x + up.y * from_corner.y) / up.z;
-      EXPECT_LT(c.depth, 1.1 * overlap + 1e-5) << i;
+      const bool touches = c.depth < 2e-12 && overlap > -5e-5;
+      EXPECT_TRUE(touches || c.depth < 1.1 * overlap + 1e-5) << i;
     }
   }
 }

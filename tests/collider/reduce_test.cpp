@@ -63,7 +63,7 @@ TEST(ContactReduction, KeepsWhatOverlapsInPlaceOfCornersThatAreApart) {
   for (const double depth : {1e-6, 2e-5, 9e-5}) {
     std::vector<Candidate> rows;
     for (const double x : {-0.01, 0.0, 0.01})
-      for (const double y : {-0.5, 0.5}) rows.push_back({{x, y, 0}, kUp, x == 0 ? depth : -3e-5, {0, 0}});
+      for (const double y : {-0.5, 0.5}) rows.push_back({{x, y, 0}, kUp, x == 0 ? depth : -6e-5, {0, 0}});
     const std::vector<Candidate> kept = reduced(rows);
     ASSERT_EQ(kept.size(), 2U) << depth;
     for (const Candidate& c : kept) EXPECT_EQ(c.position.x, 0) << depth;
@@ -72,7 +72,7 @@ TEST(ContactReduction, KeepsWhatOverlapsInPlaceOfCornersThatAreApart) {
 }
 
 TEST(ContactReduction, KeepsACornerThatOpensByAHair) {
-  for (const auto& [gap, corners] : {std::pair{5e-6, 4U}, {2e-5, 3U}}) {
+  for (const auto& [gap, corners] : {std::pair{5e-6, 4U}, {4e-5, 4U}, {6e-5, 3U}}) {
     std::vector<Candidate> square;
     for (const double x : {-1, 1})
       for (const double y : {-1, 1}) square.push_back({{x, y, 0}, kUp, x + y > 1 ? -gap : 1e-5, {0, 0}});

@@ -57,13 +57,15 @@ struct Tolerances {
         inflation(kInflation * size + margin),
         crossing(2 * (kCrossingShift * size + inflation)),
         slack(2 * kInflation * size + margin),
+        opening(std::max(slack, kCornerGap * size)),
         touching(kTouching * size) {}
 
   double size;       ///< radius of the smaller mesh, the yardstick
   double margin;     ///< surfaces closer than this are wanted too
   double inflation;  ///< by which solids are blown up to find regions
   double crossing;   ///< surfaces farther apart do not cross, shifted and blown up as they are for that
-  double slack;      ///< corners of a patch are kept down to minus this depth
+  double slack;      ///< by which depths and distances may be off for what is blown up
+  double opening;    ///< corners of a patch are kept down to minus this depth
   double touching;   ///< apart by less than this counts as touching
 
   /// Depth to report for a measured one: less the touching distance, positive for what touches, and negative

@@ -156,7 +156,7 @@ class PlaneContacts {
     scratch_.clearContacts();
     scratch_.candidates.clear();
     scratch_.vertices_below.clear();
-    BelowPlane(mesh_, plane_, -tolerances_.slack, scratch_).gather(stats);
+    BelowPlane(mesh_, plane_, -tolerances_.opening, scratch_).gather(stats);
     if (!mesh_.isConvex() && greatestDepth(scratch_) > kTipDepth * tolerances_.size) takeTips();
     const bool touches = reducePatch(plane_.normal, tolerances_, scratch_);
     if (touches && scratch_.is_tip && !has_parts_) keepMiddle(mesh_, plane_, std::nullopt, scratch_);
@@ -173,7 +173,7 @@ class PlaneContacts {
   /// the hull of all, only the deepest tip would have its lowest point.
   void takeTips() {
     PlaneParts& parts = scratch_.plane_parts;
-    const std::uint32_t count = parts.find(mesh_, plane_, -tolerances_.slack, scratch_.vertices_below);
+    const std::uint32_t count = parts.find(mesh_, plane_, -tolerances_.opening, scratch_.vertices_below);
     if (count == 1) return;
     has_parts_ = true;
     scratch_.off_tips.clear();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -136,8 +135,7 @@ void projectCandidates(const Vec3& direction, std::span<const Candidate> candida
 
 /// What is less deep than the `greatest` depth by far says nothing of where the patch carries.
 void dropShallow(double greatest, const Tolerances& tolerances, std::vector<Candidate>& candidates) {
-  const double shallowest =
-      kShallowShare * std::max(greatest, 0.0) - std::max(tolerances.slack, kUncorrected * tolerances.size);
+  const double shallowest = kShallowShare * std::max(greatest, 0.0) - tolerances.opening;
   std::erase_if(candidates, [&](const Candidate& c) { return c.depth < shallowest; });
 }
 
@@ -159,16 +157,6 @@ struct PatchOutline {
                   tolerances.touching, scratch.hull);
   replaceApart(direction, corners->least, tolerances.touching, candidates, corners->hull);
   return {corners->hull, deepest};
-}
-
-/// Do corners of which a caller does not hear stand in the place of others? Then leaves the others alone: of
-/// the lowest edge of a wheel only the deepest point would be left.
-bool dropUnreported(const Tolerances& tolerances, Points hull, std::vector<Candidate>& candidates) {
-  const auto isHeard = [&](const Candidate& c) { return isReported(c, tolerances); };
-  if (std::ranges::all_of(hull, [&](const Projected& p) { return isHeard(candidates[p.candidate]); }))
-    return false;
-  std::erase_if(candidates, std::not_fn(isHeard));
-  return true;
 }
 
 /// Where the deepest `corner` is as deep as any point but for rounding, it stands for the deepest, and so
@@ -238,7 +226,7 @@ void takeBySpan(Points hull, std::size_t first, Take&& take) {
   if (hull.size() > 2) takeCorner(std::size_t(std::countr_one(taken)));
 }
 
-/// Appends to `scratch.kept` the corners that a caller hears of, but for those that are there already.
+/// Appends to `scratch.kept` the corners that are not there already.
 void keepCorners(Points hull, std::size_t first, const Tolerances& tolerances, ContactScratch& scratch) {
   std::vector<Candidate>& kept = scratch.kept;
   const auto ends = std::ptrdiff_t(kept.size());
@@ -274,8 +262,6 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   noteTip(top, direction, tolerances, hull, rim, scratch);
   scratch.kept.clear();
   if (!scratch.is_tip) {
-    if (!is_corner && dropUnreported(tolerances, hull, candidates))
-      return reducePatch(direction, tolerances, scratch, rim);
     findRidgeAtRest(top, direction, tolerances, hull, scratch);
     scratch.kept.swap(scratch.ridge);
   }

@@ -12,11 +12,10 @@ namespace odemesh {
 /// across `direction`, cut down to `kPatchCorners` by the least loss of area (compare Moravanszky and
 /// Terdiman 2004), and the deepest point unless a corner is as deep, or both ends of a ridge that rests. The
 /// deepest is first, then its farthest corner, then those that add most to the area that the ones before them
-/// span. No caller without a margin hears of corners that are apart by more than `kCornerGap`; where the
-/// deepest point lies between such, the others make the hull. Depths become those that are reported;
-/// `scratch.is_tip` tells whether the deepest is well within much shallower corners, and `scratch.ridge` is
-/// the ends of what is as deep, if that is long. False, with no candidate left, if the patch does not touch.
-/// The `rim` is where the overlap begins, if the patch is all of that and it is known.
+/// span. Candidates that are apart by more than `Tolerances::opening` are no corners. Depths become those
+/// that are reported; `scratch.is_tip` tells whether the deepest is well within much shallower corners, and
+/// `scratch.ridge` is the ends of what is as deep, if that is long. False, with no candidate left, if the
+/// patch does not touch. The `rim` is where the overlap begins, if the patch is all of that and it is known.
 [[nodiscard]] bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScratch& scratch,
                                std::span<const Vec3> rim = {});
 

@@ -90,7 +90,7 @@ SceneRun hangingNet(const SceneOptions& options, const NetSpec& spec) {
   const SceneFrame frame = builder.frame();
   const double size = kPitch * 2 * (spec.side - 1);
   SceneRun run =
-      judgedHolding(builder, options.quick ? 3 : 15, {.radius = kTube, .speed = 0.5, .floor = -size});
+      judgedHolding(builder, options.quick ? 4 : 15, {.radius = kTube, .speed = 0.5, .floor = -size});
   addLongestStep(run, LinkWatch(frame, net.links()), kPitch, kTube);
   return run;
 }

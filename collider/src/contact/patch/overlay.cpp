@@ -87,6 +87,7 @@ class Overlay {
         facing_(facing),
         scratch_(scratch),
         slack_(pair.tolerances().slack),
+        opening_(pair.tolerances().opening),
         reach_(pair.tolerances().touching) {
     if (options.local_normals)
       for (int side = 0; side < 2; ++side) is_flat_[side] = isFlat(side);
@@ -265,7 +266,7 @@ class Overlay {
   void addPoint(const ShadowPoint& p, const Shadow& a, const Shadow& b) {
     const double low = a.height(p);
     const double thickness = b.height(p) - low;
-    if (thickness < -slack_ || thickness > std::max(facing_.height(), options_.reach)) return;
+    if (thickness < -opening_ || thickness > std::max(facing_.height(), options_.reach)) return;
     if (!facing_.contains(p) && thickness > slack_) return;
     const Projection& onto = facing_.onto();
     const Vec3 position = onto.lift(p, low + 0.5 * thickness);
@@ -281,7 +282,7 @@ class Overlay {
   OverlayOptions options_;
   const Facing& facing_;
   ContactScratch& scratch_;
-  double slack_;
+  double slack_, opening_;
   double reach_;                   ///< a point this far beside a face counts as over it
   std::array<bool, 2> is_flat_{};  ///< of each side, what is of the cluster
 };

@@ -25,6 +25,7 @@ class CornerTips {
  public:
   CornerTips(const MeshPair& pair, std::span<const Contact> contacts, std::vector<bool>& has_partner)
       : slack_(kInflation * pair.size()),
+        touching_(2 * kLeastDepth * pair.size()),
         longest_(kTightFit * pair.size()),
         contacts_(contacts),
         has_partner_(has_partner) {
@@ -57,10 +58,12 @@ class CornerTips {
       if (&c == &contact || areInCorner(c, contact)) visit(c);
   }
 
-  /// Do all contacts of the wall that has this one lie in a corner?
+  /// Do all contacts of the wall that has this one lie in a corner, but for those that only touch?
   [[nodiscard]] bool isWallInCorner(const Contact& contact) const {
     for (std::size_t i = 0; i < contacts_.size(); ++i)
-      if (!has_partner_[i] && dot(contacts_[i].normal, contact.normal) > kClusterCosine) return false;
+      if (!has_partner_[i] && contacts_[i].depth > touching_ &&
+          dot(contacts_[i].normal, contact.normal) > kClusterCosine)
+        return false;
     return true;
   }
 
@@ -112,7 +115,8 @@ class CornerTips {
   }
 
   double slack_;
-  double longest_;  ///< way out of a corner
+  double touching_;  ///< the depth of what overlaps is greater
+  double longest_;   ///< way out of a corner
   std::span<const Contact> contacts_;
   std::vector<bool>& has_partner_;  ///< does it lie in a corner with another one?
 };
