@@ -293,6 +293,8 @@ std::vector<Scene> flybyScenes() {
       out.push_back(flybyScene(name, what, {watched, traffic, speed}));
     };
     add("past-resting", "small bodies close by a box at rest", Watched::kResting, Traffic::kPast);
+    const Scene past = out.back();
+    appendAskew(out, past);
     add("past-sliding", "small bodies close by a sliding box", Watched::kSliding, Traffic::kPast);
     add("past-rolling", "small bodies close by a rolling ball", Watched::kRolling, Traffic::kPast);
     add("beside-resting", "small bodies at the plate beside a box at rest", Watched::kResting,

@@ -197,22 +197,26 @@ std::vector<Scene> masonryScenes() {
                     }};
   out.push_back(seven);
   appendScales(out, seven);
+  appendAskew(out, seven);
   appendExactSolver(out, seven);
   Scene& some = out.emplace_back(
       Scene{"masonry/arch-31", "an arch of 31 stones, 500 iterations", {}, false, [](const SceneOptions& o) {
               return arch(o, 31, 1.5, 20);
             }});
   some.options.iterations = 500;
-  Scene& many = out.emplace_back(Scene{
+  Scene many{
       "masonry/arch-101", "an arch of 101 stones, 5,000 iterations", {}, false, [](const SceneOptions& o) {
         return arch(o, 101, 1.5, 20);
-      }});
+      }};
   many.options.iterations = 5000;
+  out.push_back(many);
+  appendAskew(out, many);
   out.push_back({"masonry/cards", "a house of seven cards, thin boxes", {}, true, &boxCards});
   const Scene sheet_cards{
       "masonry/sheet-cards", "a house of seven cards without thickness", {}, false, &sheetCards};
   out.push_back(sheet_cards);
   appendScales(out, sheet_cards);
+  appendAskew(out, sheet_cards);
   appendCuts(out, {"masonry/dominoes", "ten dominoes, the first one pushed", {}, true, &dominoes});
   if (const auto part = localMesh("gazebo-3335.stl")) {
     const auto stack = [part = *part](bool plane, double spacing) {

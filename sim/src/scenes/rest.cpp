@@ -57,6 +57,7 @@ std::vector<Scene> restScenes() {
   appendCuts(out, slab);
   appendContactLimits(out, slab);
   appendScales(out, slab);
+  appendAskew(out, slab);
   const Scene turned{"rest/turned", "a box on a slab, turned and off its middle", {}, true, &turnedBoxOnSlab};
   appendCuts(out, turned);
   const Scene plane{"rest/plane", "a box on ODE's plane", {}, true, &boxOnPlane};

@@ -72,6 +72,7 @@ std::vector<Scene> stackScenes() {
   appendCuts(out, stackOf(5));
   appendContactLimits(out, stackOf(5));
   appendScales(out, stackOf(5));
+  appendAskew(out, stackOf(5));
   out.push_back(stackOf(10));
   const Scene twisted_stack{"stacks/twisted", "five boxes, each turned by 15 degrees", {}, true, &twisted};
   appendCuts(out, twisted_stack);

@@ -47,6 +47,10 @@ void appendScales(std::vector<Scene>& out, const Scene& scene) {
   });
 }
 
+void appendAskew(std::vector<Scene>& out, const Scene& scene) {
+  append(out, scene, "-askew", "meshes askew in their own frames", [](SceneOptions& o) { o.askew = 1; });
+}
+
 void appendCoarseStep(std::vector<Scene>& out, const Scene& scene) {
   append(out, scene, "-60hz", "60 steps a second", [](SceneOptions& o) { o.dt = 1.0 / 60; });
 }

@@ -19,6 +19,9 @@ void appendFewContacts(std::vector<Scene>& out, const Scene& scene);
 /// 1 mm, 100 m and 10 km from the origin: "name-1mm", "name-100m", "name-10km".
 void appendScales(std::vector<Scene>& out, const Scene& scene);
 
+/// Meshes that lie askew in their own frames: "name-askew".
+void appendAskew(std::vector<Scene>& out, const Scene& scene);
+
 /// At 60 steps a second: "name-60hz".
 void appendCoarseStep(std::vector<Scene>& out, const Scene& scene);
 
