@@ -250,10 +250,34 @@ TEST_F(ReinforceTest, SwappedGeomsAreReinforcedAtTheSamePlaces) {
     }));
 }
 
-TEST_F(ReinforceTest, LeavesDCollideAlone) {
+// Links of a chain sink into each other as well in programs that know dCollide alone, which is not told how
+// soft or rough the ground is.
+TEST_F(ReinforceTest, DCollideGivesMoreBetweenFreeBodiesAlone) {
   ASSERT_EQ(count(0.006, -1e-4), 7);
-  std::array<dContactGeom, 64> plain{};
-  EXPECT_EQ(dCollide(cube_.get(), other_, 64, plain.data(), sizeof(dContactGeom)), 1);
+  std::array<dContactGeom, 64> found{};
+  const auto collidePlain = [&](int room = 64) {
+    return dCollide(cube_.get(), other_, room, found.data(), sizeof(dContactGeom));
+  };
+  EXPECT_EQ(collidePlain(), 1) << "on the ground";
+  const Body free(dBodyCreate(world_.get()));
+  dBodySetPosition(free.get(), 0, 0, -1);
+  dGeomSetBody(slab_.get(), free.get());
+  ASSERT_EQ(collidePlain(), 7);
+  for (int i = 1; i < 7; ++i) {
+    const dContactGeom &one = found[0], &other = found[std::size_t(i)];
+    EXPECT_EQ(other.depth, one.depth);
+    EXPECT_EQ(other.normal[2], one.normal[2]);
+    const double off = std::hypot(double(other.pos[0] - one.pos[0]), double(other.pos[1] - one.pos[1]));
+    EXPECT_LT(off, 0.0031 * kRadius);
+    EXPECT_GT(off, 0.0009 * kRadius);
+  }
+  EXPECT_EQ(collidePlain(4), 3) << "the caller's room";
+  dBodySetKinematic(free.get());
+  EXPECT_EQ(collidePlain(), 1) << "driven";
+  dBodySetDynamic(free.get());
+  EXPECT_EQ(collidePlain(), 7);
+  dBodySetLinearVel(body_.get(), 0, 0, 0);
+  EXPECT_EQ(collidePlain(), 1) << "not stepped yet";
 }
 
 }  // namespace

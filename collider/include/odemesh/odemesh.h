@@ -9,7 +9,8 @@
  * world frame, unit normals that point into g1, positive depths in ODE's unit of length, triangle indices in
  * side1 and side2 (-1 for a plane), the deepest contact first. A caller that asks for one contact with
  * CONTACTS_UNIMPORTANT wants to know whether the geoms touch: two trimeshes whose surfaces meet get that of
- * the first two triangles that are found, soon, and told from these two alone.
+ * the first two triangles that are found, soon, and told from these two alone. Contacts in which two free
+ * bodies sink into each other are given more than once (see odemeshCollideSpeculative), each as it is.
  *
  * No function here throws or aborts. Install, uninstall and the options are for one thread at a time, with no
  * dCollide under way; collisions themselves may run on any number of threads at once. */

@@ -16,12 +16,6 @@ namespace odemesh::ode {
 
 namespace {
 
-[[nodiscard]] int contactLimit(int flags) {
-  const int wanted = std::max(flags & kContactCountMask, 1);
-  const int limit = options().contact_limit;
-  return limit > 0 ? std::min(wanted, limit) : wanted;
-}
-
 /// False for NaN, and for what is finite here but not in an ODE of single precision.
 [[nodiscard]] bool isFiniteInOde(double x) {
   return std::abs(x) <= double(std::numeric_limits<dReal>::max());
@@ -113,6 +107,12 @@ class ContactBuffer {
 };
 
 }  // namespace
+
+int contactLimit(int flags) {
+  const int wanted = std::max(flags & kContactCountMask, 1);
+  const int limit = options().contact_limit;
+  return limit > 0 ? std::min(wanted, limit) : wanted;
+}
 
 int deliver(const ColliderCall& call, const ContactQuery& query) {
   const auto limit = std::size_t(contactLimit(call.flags));

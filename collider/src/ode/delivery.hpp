@@ -21,6 +21,9 @@ struct ColliderCall {
   int skip;
 };
 
+/// For how many contacts the caller and the options leave room.
+[[nodiscard]] int contactLimit(int flags);
+
 /// Fills as much of a span with contacts as there is, and says how many. Refers to a callable, which it does
 /// not keep.
 class ContactQuery {

@@ -23,6 +23,8 @@ constexpr int kFewContacts = 5;
 constexpr int kMostContacts = 15;
 /// In units of the speed at which bodies were to part: what approaches faster meets only now.
 constexpr double kMeeting = 3;
+/// dCollide knows no step, s: in shorter ones bodies are to part faster, and less counts as left undone.
+constexpr double kCoarseStep = 1.0 / 60;
 
 /// The speeds at which ODE's solver parts bodies.
 struct Parting {
@@ -64,17 +66,18 @@ struct Parting {
   return double(c.depth) >= kSinking * radius;
 }
 
-/// Of what rests, none is.
-[[nodiscard]] bool isAnyDeep(const ContactArray& contacts, int count, double radius) {
+/// Are there few, and one of them is deep? Of what rests, none is.
+[[nodiscard]] bool maySinkIn(const GeomArray& contacts, int count, double radius) {
+  if (count > kFewContacts) return false;
   for (int i = 0; i < count; ++i)
-    if (isDeep(contacts[i].geom, radius)) return true;
+    if (isDeep(contacts[i], radius)) return true;
   return false;
 }
 
-/// How many times two contacts more are wanted. What stands on soft ground is as deep as it is to be.
-[[nodiscard]] int roundsOf(const dContact& c, double radius, const Parting& parting, double dt) {
-  if (!isDeep(c.geom, radius) || !isLeftUndone(c.geom, parting) || givesWay(c, dt)) return 0;
-  return double(c.geom.depth) >= 2 * kSinking * radius ? kMostRounds : kMostRounds - 1;
+/// How many times two contacts more are wanted.
+[[nodiscard]] int roundsOf(const dContactGeom& c, double radius, const Parting& parting) {
+  if (!isDeep(c, radius) || !isLeftUndone(c, parting)) return 0;
+  return double(c.depth) >= 2 * kSinking * radius ? kMostRounds : kMostRounds - 1;
 }
 
 /// A unit vector across the contact's normal that turns with the bodies, and is the same for the pair in the
@@ -105,7 +108,6 @@ class Rows {
     for (int i = 0; i < count; ++i) add(i, i);
   }
 
-  [[nodiscard]] int total() const { return total_; }
   void addTwoOf(int i) {
     add(total_++, i);
     add(total_++, i);
@@ -129,27 +131,57 @@ class Rows {
   std::array<int, kFewContacts> rows_{};
 };
 
+/// Adds two contacts beside the first, second ... of `count`, as often as `rounds(i)` says: one more for each
+/// in turn. Calls `on_added(i)` for each two. Returns how many contacts there are then.
+template <typename Rounds, typename OnAdded>
+int addBeside(const GeomArray& contacts, int count, int room, const PairExtent& pair, const Rounds& rounds,
+              const OnAdded& on_added) {
+  const int most = std::min(room, kMostContacts);
+  int total = count;
+  for (int round = 1; round <= kMostRounds; ++round)
+    for (int i = 0; i < count && total + 2 <= most; ++i) {
+      if (rounds(i) < round) continue;
+      const dContactGeom& c = contacts[i];
+      const Vec3 offset = sideways(c, pair) * (round * kSpacing * pair.radius);
+      dContactGeom &left = contacts[total], &right = contacts[total + 1];
+      left = right = c;
+      const bool are_apart = shift(left, offset) && shift(right, -offset);
+      if (!are_apart) continue;
+      total += 2;
+      on_added(i);
+    }
+  return total;
+}
+
+[[nodiscard]] bool isFree(dGeomID geom) {
+  const dBodyID body = dGeomGetBody(geom);
+  return body != nullptr && dBodyIsKinematic(body) == 0;
+}
+
 }  // namespace
 
 int reinforce(const ContactArray& contacts, int count, int room, const PairExtent& pair, double dt) {
-  if (count == 0 || count > kFewContacts || !isAnyDeep(contacts, count, pair.radius)) return count;
-  const dWorldID world = worldOf(contacts[0].geom);
+  const GeomArray geoms = contacts.geoms();
+  if (!maySinkIn(geoms, count, pair.radius)) return count;
+  const dWorldID world = worldOf(geoms[0]);
   if (world == nullptr) return count;
   const Parting parting = partingOf(world, dt, contacts[0].surface);
-  const int most = std::min(room, kMostContacts);
+  // What stands on soft ground is as deep as it is to be.
+  const auto rounds = [&](int i) {
+    return givesWay(contacts[i], dt) ? 0 : roundsOf(geoms[i], pair.radius, parting);
+  };
   Rows rows(count);
-  for (int round = 1; round <= kMostRounds; ++round)
-    for (int i = 0; i < count && rows.total() + 2 <= most; ++i) {
-      const dContactGeom& c = contacts[i].geom;
-      if (roundsOf(contacts[i], pair.radius, parting, dt) < round) continue;
-      const Vec3 offset = sideways(c, pair) * (round * kSpacing * pair.radius);
-      dContactGeom &left = contacts[rows.total()].geom, &right = contacts[rows.total() + 1].geom;
-      left = right = c;
-      const bool are_apart = shift(left, offset) && shift(right, -offset);
-      if (are_apart) rows.addTwoOf(i);
-    }
+  const int total = addBeside(geoms, count, room, pair, rounds, [&](int i) { rows.addTwoOf(i); });
   rows.shareOut(contacts, dt);
-  return rows.total();
+  return total;
+}
+
+int reinforceFree(const GeomArray& contacts, int count, int room, const PairExtent& pair) {
+  if (!maySinkIn(contacts, count, pair.radius) || !isFree(contacts[0].g1) || !isFree(contacts[0].g2))
+    return count;
+  const Parting parting = partingOf(worldOf(contacts[0]), kCoarseStep, {});
+  const auto rounds = [&](int i) { return roundsOf(contacts[i], pair.radius, parting); };
+  return addBeside(contacts, count, room, pair, rounds, [](int) {});
 }
 
 }  // namespace odemesh::ode

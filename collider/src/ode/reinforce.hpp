@@ -8,7 +8,17 @@
 
 namespace odemesh::ode {
 
-/// Contacts in a caller's array, `stride` bytes apart.
+/// What dCollide gives, in a caller's array, `stride` bytes apart.
+struct GeomArray {
+  dContactGeom* first;
+  int stride;
+
+  [[nodiscard]] dContactGeom& operator[](int i) const {
+    return *reinterpret_cast<dContactGeom*>(reinterpret_cast<char*>(first) + std::ptrdiff_t(i) * stride);
+  }
+};
+
+/// The same with surfaces.
 struct ContactArray {
   dContact* first;
   int stride;
@@ -16,6 +26,7 @@ struct ContactArray {
   [[nodiscard]] dContact& operator[](int i) const {
     return *reinterpret_cast<dContact*>(reinterpret_cast<char*>(first) + std::ptrdiff_t(i) * stride);
   }
+  [[nodiscard]] GeomArray geoms() const { return {&first->geom, stride}; }
 };
 
 /// Of two meshes, or a mesh on a plane, in the world.
@@ -37,5 +48,10 @@ struct PairExtent {
 /// by much are left alone. `dt` is the step. Returns how many contacts there are then.
 [[nodiscard]] int reinforce(const ContactArray& contacts, int count, int room, const PairExtent& pair,
                             double dt);
+
+/// The same for dCollide, which knows neither surfaces nor the step: for two free bodies alone, as links are,
+/// by the world's ERP and as if the step were one of 60 a second. What is added is as soft as the contact and
+/// rubs as much as that.
+[[nodiscard]] int reinforceFree(const GeomArray& contacts, int count, int room, const PairExtent& pair);
 
 }  // namespace odemesh::ode

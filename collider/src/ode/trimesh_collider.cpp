@@ -10,6 +10,7 @@
 #include "ode/operand.hpp"
 #include "ode/other_copy.hpp"
 #include "ode/pair_memory.hpp"
+#include "ode/reinforce.hpp"
 #include "ode/settings.hpp"
 
 namespace odemesh::ode {
@@ -61,7 +62,12 @@ int collideMeshes(const ColliderCall& call) {
   const Operand a(call.o1), b(call.o2);
   if (!a.isUsable() || !b.isUsable()) return failUnusable();
   if (!mayCollide(a.mesh(), a.pose(), b.mesh(), b.pose(), options().contact_margin)) return 0;
-  return collideOperands(call, a, b);
+  const Vec3 middle = 0.5 * (a.pose().translation + b.pose().translation);
+  const PairExtent extent{std::min(a.mesh().sphereRadius(), b.mesh().sphereRadius()), middle};
+  const int count = collideOperands(call, a, b);
+  const int then = reinforceFree({call.contacts, call.skip}, count, contactLimit(call.flags), extent);
+  add(counters().contacts, std::size_t(then - count));
+  return then;
 }
 
 int collideOperandAndPlane(const ColliderCall& call, const Mesh& mesh, const Pose& pose,
