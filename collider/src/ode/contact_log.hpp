@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "ode/reinforce.hpp"
+#include "ode/contact_array.hpp"
 
 namespace odemesh::ode {
 

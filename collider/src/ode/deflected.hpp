@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "motion/sweep.hpp"
-#include "ode/reinforce.hpp"
+#include "ode/contact_array.hpp"
 
 namespace odemesh::ode {
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "ode/contact_array.hpp"
 #include "ode/errors.hpp"
 #include "ode/settings.hpp"
 
@@ -61,10 +62,6 @@ void write(const Contact& from, const Sides& sides, dContactGeom& to) {
   to.g2 = sides.o2;
   to.side1 = sides.is_mesh1 ? static_cast<int>(from.triangle1) : -1;
   to.side2 = sides.is_mesh2 ? static_cast<int>(from.triangle2) : -1;
-}
-
-[[nodiscard]] dContactGeom& contactAt(dContactGeom* contacts, int skip, std::size_t i) {
-  return *reinterpret_cast<dContactGeom*>(reinterpret_cast<char*>(contacts) + i * std::size_t(skip));
 }
 
 [[nodiscard]] dTriCallback* callbackOf(dGeomID geom) {
@@ -123,12 +120,13 @@ int deliver(const ColliderCall& call, const ContactQuery& query) {
   QueryStats stats;
   const std::size_t count = query(buffer.first(room), stats);
   const Sides sides(call);
+  const GeomArray out{call.contacts, call.skip};
   std::size_t unsound = 0, accepted = 0;
   for (const Contact& c : buffer.first(count)) {
     if (!isSound(c))
       ++unsound;
     else if (!(ask && isRejected(c, call)) && accepted++ < limit)
-      write(c, sides, contactAt(call.contacts, call.skip, accepted - 1));
+      write(c, sides, out[int(accepted - 1)]);
   }
   const std::size_t written = std::min(accepted, limit);
   const std::size_t dropped = (ask ? accepted : stats.contacts_found - unsound) - written;

@@ -5,7 +5,7 @@
 #include <odemesh/motion.hpp>
 #include <span>
 
-#include "ode/reinforce.hpp"
+#include "ode/contact_array.hpp"
 
 namespace odemesh::ode {
 

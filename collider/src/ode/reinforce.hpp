@@ -1,33 +1,11 @@
 // More rows for the solver where few contacts carry more than it manages.
 #pragma once
 
-#include <ode/ode.h>
-
-#include <cstddef>
 #include <odemesh/pose.hpp>
 
+#include "ode/contact_array.hpp"
+
 namespace odemesh::ode {
-
-/// What dCollide gives, in a caller's array, `stride` bytes apart.
-struct GeomArray {
-  dContactGeom* first;
-  int stride;
-
-  [[nodiscard]] dContactGeom& operator[](int i) const {
-    return *reinterpret_cast<dContactGeom*>(reinterpret_cast<char*>(first) + std::ptrdiff_t(i) * stride);
-  }
-};
-
-/// The same with surfaces.
-struct ContactArray {
-  dContact* first;
-  int stride;
-
-  [[nodiscard]] dContact& operator[](int i) const {
-    return *reinterpret_cast<dContact*>(reinterpret_cast<char*>(first) + std::ptrdiff_t(i) * stride);
-  }
-  [[nodiscard]] GeomArray geoms() const { return {&first->geom, stride}; }
-};
 
 /// Of two meshes, or a mesh on a plane, in the world.
 struct PairExtent {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "ode/reinforce.hpp"
+#include "ode/contact_array.hpp"
 #include "ode/settings.hpp"
 
 namespace odemesh::ode {

@@ -3,7 +3,7 @@
 
 #include <odemesh/odemesh.h>
 
-#include "ode/reinforce.hpp"
+#include "ode/contact_array.hpp"
 
 namespace odemesh::ode {
 
