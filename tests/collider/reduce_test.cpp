@@ -7,12 +7,15 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <odemesh/collide.hpp>
 #include <random>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "contact/placed_mesh.hpp"
+#include "motion/sweep.hpp"
+#include "test_meshes.hpp"
 
 namespace odemesh {
 namespace {
@@ -81,6 +84,21 @@ TEST(ContactReduction, KeepsACornerThatOpensByAHair) {
     for (const Candidate& c : kept) EXPECT_GT(c.depth, 0) << gap;
     for (Candidate& c : square) c.depth = -gap;  // what only touches has none
     EXPECT_TRUE(reduced(square).empty()) << gap;
+  }
+}
+
+// A cube on two corners of its lower face, tilted about the line between them; its radius is 1.
+TEST(ContactReduction, OnAPlaneKeepsACornerThatOpensByAHair) {
+  const double edge = 2 / std::sqrt(3.0);
+  const test::MeshPtr cube = test::boxSoup({edge, edge, edge}).build();
+  for (const auto& [gap, corners] : {std::pair{4e-5, 4U}, {6e-5, 2U}}) {
+    const double sunk = 1e-5, tilt = (gap + sunk) / edge;
+    const Mat3 rotation = rotationBy({tilt, 0, 0});
+    const Vec3 low = rotation * Vec3{0, -0.5 * edge, -0.5 * edge};
+    std::vector<Contact> contacts(8);
+    contacts.resize(collidePlane(*cube, {rotation, {0, 0, -low.z - sunk}}, {0, 0, 1}, 0, contacts));
+    EXPECT_EQ(contacts.size(), corners) << gap;
+    for (const Contact& c : contacts) EXPECT_GT(c.depth, 0) << gap;
   }
 }
 
