@@ -51,12 +51,16 @@ namespace {
 
 }  // namespace
 
+bool isFixed(dGeomID geom) {
+  const dBodyID body = dGeomGetBody(geom);
+  return body == nullptr || dBodyIsKinematic(body) != 0;
+}
+
 Motion restOf(dGeomID geom, const Pose& pose) {
   Motion out;
   out.pose = pose;
   out.centre = pose.translation;
-  const dBodyID body = dGeomGetBody(geom);
-  out.is_fixed = body == nullptr || dBodyIsKinematic(body) != 0;
+  out.is_fixed = isFixed(geom);
   return out;
 }
 

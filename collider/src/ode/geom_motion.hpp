@@ -9,6 +9,9 @@
 
 namespace odemesh::ode {
 
+/// Has it no body, or one that no contact moves?
+[[nodiscard]] bool isFixed(dGeomID geom);
+
 /// The motion of a trimesh geom: of its body with the velocity that gravity and the forces set so far will
 /// give it in a step of `dt`; `pose` is the geom's. Geoms without a body and kinematic ones are fixed,
 /// disabled bodies stand still.

@@ -153,11 +153,6 @@ int addBeside(const GeomArray& contacts, int count, int room, const PairExtent& 
   return total;
 }
 
-[[nodiscard]] bool isFree(dGeomID geom) {
-  const dBodyID body = dGeomGetBody(geom);
-  return body != nullptr && dBodyIsKinematic(body) == 0;
-}
-
 }  // namespace
 
 int reinforce(const ContactArray& contacts, int count, int room, const PairExtent& pair, double dt) {
@@ -177,7 +172,7 @@ int reinforce(const ContactArray& contacts, int count, int room, const PairExten
 }
 
 int reinforceFree(const GeomArray& contacts, int count, int room, const PairExtent& pair) {
-  if (!maySinkIn(contacts, count, pair.radius) || !isFree(contacts[0].g1) || !isFree(contacts[0].g2))
+  if (!maySinkIn(contacts, count, pair.radius) || isFixed(contacts[0].g1) || isFixed(contacts[0].g2))
     return count;
   const Parting parting = partingOf(worldOf(contacts[0]), kCoarseStep, {});
   const auto rounds = [&](int i) { return roundsOf(contacts[i], pair.radius, parting); };
