@@ -47,7 +47,7 @@ struct Arguments {
   double budget = 120;
   std::optional<int> cells, max_contacts, iterations;
   std::optional<double> scale, rate, far;
-  std::uint64_t askew = 0;
+  std::optional<std::uint64_t> askew;
 };
 
 struct Tally {
@@ -67,7 +67,7 @@ SceneOptions optionsFor(const Scene& scene, const Arguments& arguments, const st
   options.iterations = arguments.iterations.value_or(options.iterations);
   options.scale = arguments.scale.value_or(options.scale);
   if (arguments.rate) options.dt = 1 / *arguments.rate;
-  options.askew = arguments.askew;
+  options.askew = arguments.askew.value_or(options.askew);
   if (arguments.far) options.offset = odemesh::Vec3{0.6, -0.8, 0.05} * *arguments.far;
   return options;
 }
