@@ -44,7 +44,8 @@ namespace {
 
 }  // namespace
 
-int Followers::drop(dSpaceID space, double dt, const MovingRoom& moving, std::vector<GeomPair>& pairs) {
+int Followers::drop(dSpaceID space, double dt, const MovingRoom& moving,
+                    const std::vector<GeomPair>& known_apart, std::vector<GeomPair>& pairs) {
   if (pairs.empty() || moving.fast.size() + moving.brisk.size() < 2) return 0;
   dt_ = dt;
   list(space, moving);
@@ -52,6 +53,7 @@ int Followers::drop(dSpaceID space, double dt, const MovingRoom& moving, std::ve
   if (following_.empty()) return 0;
   for (std::size_t i = 0; i < pairs.size(); ++i)
     if (is_dropped_[i] == 0) stopWhatMeets(pairs[i]);
+  for (const GeomPair& pair : known_apart) stopWhatMeets(pair);
   spread();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i)

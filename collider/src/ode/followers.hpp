@@ -17,8 +17,11 @@ namespace odemesh::ode {
 class Followers {
  public:
   /// Drops the pairs that nothing brings together, of all that a pass over `space` reports, and returns how
-  /// many. What is in a subspace, or meets one, may be stopped by what this does not see.
-  [[nodiscard]] int drop(dSpaceID space, double dt, const MovingRoom& moving, std::vector<GeomPair>& pairs);
+  /// many. What moves may be stopped by the other one of a pair that is `known_apart`, too: what is dropped
+  /// does not depend on what is remembered. What is in a subspace, or meets one, may be stopped by what this
+  /// does not see.
+  [[nodiscard]] int drop(dSpaceID space, double dt, const MovingRoom& moving,
+                         const std::vector<GeomPair>& known_apart, std::vector<GeomPair>& pairs);
 
  private:
   /// What a mesh takes up within the step, as it moves, and if it stays where it is.

@@ -39,7 +39,8 @@ struct PassRoom {
   MovingRoom moving;
   Followers followers;
   std::vector<GeomPair> pairs;
-  std::vector<dContact> contacts;  ///< of a step in which something is fast
+  std::vector<GeomPair> known_apart;  ///< left out of these, and one of the two is brisk
+  std::vector<dContact> contacts;     ///< of a step in which something is fast
 };
 
 /// This thread's room, on loan: a callback may collide another space while it is out.
@@ -75,15 +76,19 @@ class LoanedRoom {
                                  orderedPair(*b.mesh->mesh, pose_b, *a.mesh->mesh, pose_a, margin).pair);
 }
 
-/// Would odemeshCollideSpeculative find nothing between two meshes? True only if their bounds tell so, or
-/// what was found at the last steps, and neither is fast nor does one follow the other.
-[[nodiscard]] bool areApart(const BoxedGeom& a, const BoxedGeom& b) {
-  if (a.mesh == nullptr || b.mesh == nullptr) return false;
-  if (a.pace == Pace::kBrisk && b.pace == Pace::kBrisk) return false;
+/// Who tells that odemeshCollideSpeculative would find nothing between two meshes?
+enum class Apart { kNobody, kBounds, kMemory };
+
+/// Their bounds, or the memory of what was found at the last steps, and neither is fast nor does one follow
+/// the other.
+[[nodiscard]] Apart whoTellsApart(const BoxedGeom& a, const BoxedGeom& b) {
+  if (a.mesh == nullptr || b.mesh == nullptr) return Apart::kNobody;
+  if (a.pace == Pace::kBrisk && b.pace == Pace::kBrisk) return Apart::kNobody;
   const Pose pose1 = poseOf(a.geom), pose2 = poseOf(b.geom);
-  return isRigid(pose1) && isRigid(pose2) &&
-         (!mayCollide(*a.mesh->mesh, pose1, *b.mesh->mesh, pose2, options().contact_margin) ||
-          areKnownApart(a, pose1, b, pose2));
+  if (!isRigid(pose1) || !isRigid(pose2)) return Apart::kNobody;
+  if (!mayCollide(*a.mesh->mesh, pose1, *b.mesh->mesh, pose2, options().contact_margin))
+    return Apart::kBounds;
+  return areKnownApart(a, pose1, b, pose2) ? Apart::kMemory : Apart::kNobody;
 }
 
 class SpacePass {
@@ -101,7 +106,7 @@ class SpacePass {
       moving_.addFastPairs(i, room_->pairs);
     }
     moving_.addFollowing(room_->pairs);
-    apart_ += room_->followers.drop(space, dt_, room_->moving, room_->pairs);
+    apart_ += room_->followers.drop(space, dt_, room_->moving, room_->known_apart, room_->pairs);
     callForAll(space, data, callback);
     return apart_;
   }
@@ -120,6 +125,7 @@ class SpacePass {
   void gather(dSpaceID space) {
     for (auto* list : {&room_->bounded, &room_->unbounded}) list->clear();
     room_->pairs.clear();
+    room_->known_apart.clear();
     dSpaceClean(space);
     forEachGeom(space, [this](dGeomID geom) { take(geom); });
   }
@@ -141,10 +147,11 @@ class SpacePass {
 
   void addIfMeeting(const BoxedGeom& a, const BoxedGeom& b) {
     if (!a.box.meets(b.box) || areFiltered(a.geom, b.geom)) return;
-    if (areApart(a, b))
-      ++apart_;
-    else
-      room_->pairs.push_back({a.geom, b.geom});
+    const Apart told_by = whoTellsApart(a, b);
+    if (told_by == Apart::kNobody) return room_->pairs.push_back({a.geom, b.geom});
+    ++apart_;
+    if (told_by == Apart::kMemory && (a.pace == Pace::kBrisk || b.pace == Pace::kBrisk))
+      room_->known_apart.push_back({a.geom, b.geom});
   }
 
   void addMeetingPairs() {
