@@ -89,8 +89,10 @@ SceneRun hangingNet(const SceneOptions& options, const NetSpec& spec) {
   if (spec.ball > 0) addBall(builder, spec.ball);
   const SceneFrame frame = builder.frame();
   const double size = kPitch * 2 * (spec.side - 1);
+  // A net swings for some 900 steps before it hangs at rest.
+  const double settling = std::max(4.0, 900 * options.dt);
   SceneRun run =
-      judgedHolding(builder, options.quick ? 4 : 15, {.radius = kTube, .speed = 0.5, .floor = -size});
+      judgedHolding(builder, options.quick ? settling : 15, {.radius = kTube, .speed = 0.5, .floor = -size});
   addLongestStep(run, LinkWatch(frame, net.links()), kPitch, kTube);
   return run;
 }
