@@ -122,15 +122,14 @@ void findWithinMargin(const MeshPair& pair, double margin, ContactScratch& scrat
   dropKnown(pair, scratch);
 }
 
-/// Contacts for whoever calls the other mesh the first.
+}  // namespace
+
 void turnRound(std::span<Contact> contacts) {
   for (Contact& contact : contacts) {
     contact.normal = -contact.normal;
     std::swap(contact.triangle1, contact.triangle2);
   }
 }
-
-}  // namespace
 
 ContactScratch& threadScratch() {
   static thread_local ContactScratch scratch;

@@ -8,6 +8,9 @@
 
 namespace odemesh {
 
+/// Contacts for whoever calls the other mesh the first.
+void turnRound(std::span<Contact> contacts);
+
 /// Whether `mayCollide` has not told the meshes apart already.
 enum class Bounds { kUnknown, kMeet };
 

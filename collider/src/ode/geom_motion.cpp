@@ -85,8 +85,8 @@ Motion freeMotionOf(dGeomID geom, const Mesh& mesh, const Pose& pose, double dt)
   return isTurnedAside(mesh, out, turned, dt) ? turned : out;
 }
 
-dWorldID worldOf(const dContactGeom& c) {
-  const dBodyID first = dGeomGetBody(c.g1), body = first != nullptr ? first : dGeomGetBody(c.g2);
+dWorldID worldOf(dGeomID geom1, dGeomID geom2) {
+  const dBodyID first = dGeomGetBody(geom1), body = first != nullptr ? first : dGeomGetBody(geom2);
   return body != nullptr ? dBodyGetWorld(body) : nullptr;
 }
 

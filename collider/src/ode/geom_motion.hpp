@@ -24,7 +24,7 @@ namespace odemesh::ode {
 [[nodiscard]] Motion restOf(dGeomID geom, const Pose& pose);
 
 /// Null if neither geom has a body.
-[[nodiscard]] dWorldID worldOf(const dContactGeom& c);
+[[nodiscard]] dWorldID worldOf(dGeomID geom1, dGeomID geom2);
 
 /// The speed at which the bodies approach at a contact, by ODE's reckoning: before forces.
 [[nodiscard]] double approachSpeed(const dContactGeom& c);

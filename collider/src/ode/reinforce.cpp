@@ -158,7 +158,7 @@ int addBeside(const GeomArray& contacts, int count, int room, const PairExtent& 
 int reinforce(const ContactArray& contacts, int count, int room, const PairExtent& pair, double dt) {
   const GeomArray geoms = contacts.geoms();
   if (!maySinkIn(geoms, count, pair.radius)) return count;
-  const dWorldID world = worldOf(geoms[0]);
+  const dWorldID world = worldOf(geoms[0].g1, geoms[0].g2);
   if (world == nullptr) return count;
   const Parting parting = partingOf(world, dt, contacts[0].surface);
   // What stands on soft ground is as deep as it is to be.
@@ -174,7 +174,7 @@ int reinforce(const ContactArray& contacts, int count, int room, const PairExten
 int reinforceFree(const GeomArray& contacts, int count, int room, const PairExtent& pair) {
   if (!maySinkIn(contacts, count, pair.radius) || isFixed(contacts[0].g1) || isFixed(contacts[0].g2))
     return count;
-  const Parting parting = partingOf(worldOf(contacts[0]), kCoarseStep, {});
+  const Parting parting = partingOf(worldOf(contacts[0].g1, contacts[0].g2), kCoarseStep, {});
   const auto rounds = [&](int i) { return roundsOf(contacts[i], pair.radius, parting); };
   return addBeside(contacts, count, room, pair, rounds, [](int) {});
 }

@@ -1,5 +1,6 @@
 // odemeshSpaceCollide: the pairs of a space, those that meet on their way included, in one pass over its
 // geoms.
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -11,6 +12,8 @@
 #include "ode/contact_log.hpp"
 #include "ode/errors.hpp"
 #include "ode/followers.hpp"
+#include "ode/geom_motion.hpp"
+#include "ode/hovering.hpp"
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
 #include "ode/settings.hpp"
@@ -68,12 +71,19 @@ class LoanedRoom {
   return meshCache().recall(dGeomTriMeshGetData(trimesh), options().freshness);
 }
 
-/// Does the memory of pairs tell, which knows them as ODE asks for them: swapped?
+/// Does the memory of pairs tell, which knows them as ODE asks for them: swapped? Farther apart than what is
+/// taken for hovering.
 [[nodiscard]] bool areKnownApart(const BoxedGeom& a, const Pose& pose_a, const BoxedGeom& b,
-                                 const Pose& pose_b) {
+                                 const Pose& pose_b, double dt) {
+  const Mesh &mesh_a = *a.mesh->mesh, &mesh_b = *b.mesh->mesh;
   const double margin = options().contact_margin;
-  return pairMemory().knowsApart({b.geom, a.geom}, {b.mesh->serial, a.mesh->serial, margin},
-                                 orderedPair(*b.mesh->mesh, pose_b, *a.mesh->mesh, pose_a, margin).pair);
+  const std::array<const void*, 2> geoms{b.geom, a.geom};
+  const PairMatter matter{b.mesh->serial, a.mesh->serial, margin};
+  const MeshPair pair = orderedPair(mesh_b, pose_b, mesh_a, pose_a, margin).pair;
+  const dWorldID world = worldOf(a.geom, b.geom);
+  const double reach = world != nullptr ? hoveringReach(HoveringPair::of(mesh_a, mesh_b), world, dt) : 0;
+  return reach > 0 ? pairMemory().knowsStayingApart(geoms, matter, pair, reach)
+                   : pairMemory().knowsApart(geoms, matter, pair);
 }
 
 /// Who tells that odemeshCollideSpeculative would find nothing between two meshes?
@@ -81,14 +91,14 @@ enum class Apart { kNobody, kBounds, kMemory };
 
 /// Their bounds, or the memory of what was found at the last steps, and neither is fast nor does one follow
 /// the other.
-[[nodiscard]] Apart whoTellsApart(const BoxedGeom& a, const BoxedGeom& b) {
+[[nodiscard]] Apart whoTellsApart(const BoxedGeom& a, const BoxedGeom& b, double dt) {
   if (a.mesh == nullptr || b.mesh == nullptr) return Apart::kNobody;
   if (a.pace == Pace::kBrisk && b.pace == Pace::kBrisk) return Apart::kNobody;
   const Pose pose1 = poseOf(a.geom), pose2 = poseOf(b.geom);
   if (!isRigid(pose1) || !isRigid(pose2)) return Apart::kNobody;
   if (!mayCollide(*a.mesh->mesh, pose1, *b.mesh->mesh, pose2, options().contact_margin))
     return Apart::kBounds;
-  return areKnownApart(a, pose1, b, pose2) ? Apart::kMemory : Apart::kNobody;
+  return areKnownApart(a, pose1, b, pose2, dt) ? Apart::kMemory : Apart::kNobody;
 }
 
 class SpacePass {
@@ -147,7 +157,7 @@ class SpacePass {
 
   void addIfMeeting(const BoxedGeom& a, const BoxedGeom& b) {
     if (!a.box.meets(b.box) || areFiltered(a.geom, b.geom)) return;
-    const Apart told_by = whoTellsApart(a, b);
+    const Apart told_by = whoTellsApart(a, b, dt_);
     if (told_by == Apart::kNobody) return room_->pairs.push_back({a.geom, b.geom});
     ++apart_;
     if (told_by == Apart::kMemory && (a.pace == Pace::kBrisk || b.pace == Pace::kBrisk))

@@ -1,6 +1,7 @@
 #include "ode/speculative_meshes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <odemesh/collide.hpp>
 #include <odemesh/motion.hpp>
 #include <span>
@@ -12,6 +13,7 @@
 #include "ode/deflected_impacts.hpp"
 #include "ode/delivery.hpp"
 #include "ode/geom_motion.hpp"
+#include "ode/hovering.hpp"
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
 #include "ode/reinforce.hpp"
@@ -50,6 +52,10 @@ constexpr double kContradiction = -0.2;
   return kept;
 }
 
+[[nodiscard]] Vec3 middleOf(const Operand& a, const Operand& b) {
+  return (a.pose().apply(a.mesh().sphereCentre()) + b.pose().apply(b.mesh().sphereCentre())) * 0.5;
+}
+
 /// What dCollide finds, reinforced. ODE calls an override for two geoms of one class with these swapped, and
 /// turns the contacts round again.
 [[nodiscard]] int touchingMeshes(const SpeculativeCall& r, const Operand& a, const Operand& b) {
@@ -57,10 +63,8 @@ constexpr double kContradiction = -0.2;
   const int count = collideMeeting({r.g2, r.g1, r.flags, &r.at(0).geom, r.contacts.stride}, b, a);
   for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
   if (count == 0) return 0;
-  const Mesh &mesh1 = a.mesh(), &mesh2 = b.mesh();
-  const Vec3 middle = (a.pose().apply(mesh1.sphereCentre()) + b.pose().apply(mesh2.sphereCentre())) * 0.5;
   return reinforce(r.contacts, dress(r, count), r.room,
-                   {std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), middle}, r.dt);
+                   {std::min(a.mesh().sphereRadius(), b.mesh().sphereRadius()), middleOf(a, b)}, r.dt);
 }
 
 /// What two meshes may do in a step, at a first look.
@@ -100,7 +104,7 @@ class NearMeshes {
     const int touching = outlook_.may_touch ? touchingMeshes(r_, a_, b_) : touchingOf(r_, false);
     const Impacts impacts = impactsBeside(touching);
     const int standing = dropContradicting(r_, touching, impacts.guards.all());
-    const int count = impacts.count > 0 ? finish(r_, standing, impacts, pairMotion()) : standing;
+    const int count = impacts.count > 0 ? finish(r_, standing, impacts, pairMotion()) : addHovering(standing);
     return outlook_.is_brisk ? addOfDeflection(count) : count;
   }
 
@@ -130,6 +134,17 @@ class NearMeshes {
     if (outlook_.may_follow && touching == 0 && impacts.count == 0 && !areSureToStayApart())
       impacts.count = findImpactsIfStopped(mesh1_, motion1_, mesh2_, motion2_, r_.dt, impacts.room);
     return impacts;
+  }
+
+  /// Adds corners that hover beside contacts that stand. Returns how many contacts there are then.
+  [[nodiscard]] int addHovering(int standing) const {
+    if (outlook_.is_fast || !outlook_.may_touch) return standing;
+    const Hovering hovering(r_, standing, HoveringPair::of(mesh1_, mesh2_), middleOf(a_, b_));
+    if (hovering.margin() == 0) return standing;
+    std::array<Contact, Hovering::kMostNear> near;
+    const std::size_t found =
+        odemesh::collide(mesh1_, a_.pose(), mesh2_, b_.pose(), near, nullptr, hovering.margin());
+    return hovering.add(std::span(near).first(found));
   }
 
   /// Does the memory of pairs, which knows them as ODE asks for them, tell that the meshes stay apart even if

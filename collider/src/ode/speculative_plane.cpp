@@ -6,11 +6,13 @@
 #include <odemesh/motion.hpp>
 #include <span>
 
+#include "collide_pair.hpp"
 #include "motion/impacts_behind.hpp"
 #include "motion/sweep.hpp"
 #include "ode/deflected_impacts.hpp"
 #include "ode/delivery.hpp"
 #include "ode/geom_motion.hpp"
+#include "ode/hovering.hpp"
 #include "ode/operand.hpp"
 #include "ode/plane_impacts.hpp"
 #include "ode/reinforce.hpp"
@@ -33,6 +35,20 @@ namespace {
   if (mesh_geom == r.g2)
     for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
   return reinforce(r.contacts, dress(r, count), r.room, extent, r.dt);
+}
+
+/// Adds corners that hover beside contacts that stand. Returns how many contacts there are then.
+[[nodiscard]] int addHoveringOverPlane(const SpeculativeCall& r, int standing, const PlaneImpacts& search,
+                                       const Pose& pose) {
+  const Mesh& mesh = search.mesh;
+  const Hovering hovering(r, standing, {mesh.sphereRadius(), 0, mesh.triangleCount()},
+                          pose.apply(mesh.sphereCentre()));
+  if (hovering.margin() == 0) return standing;
+  std::array<Contact, Hovering::kMostNear> room;
+  const std::span near(room.data(), collidePlane(mesh, pose, search.plane.normal, search.plane.offset, room,
+                                                 nullptr, hovering.margin()));
+  if (!search.mesh_is_first) odemesh::turnRound(near);
+  return hovering.add(near);
 }
 
 /// The contacts of a mesh that is brisk: what it touches, of which there are so many, and what it will meet.
@@ -65,12 +81,16 @@ int collideMeshAndPlaneAhead(const SpeculativeCall& r, dGeomID mesh_geom, dGeomI
   const bool may_touch =
       mayCollidePlane(mesh.mesh(), mesh.pose(), plane.normal, plane.offset, options().contact_margin);
   const bool is_slow = GeomPaces(r.dt).of(mesh_geom, mesh.mesh()) == Pace::kSlow;
-  if (!is_slow) mesh.keep();  // where a triangle callback changes the data
+  if (!may_touch && is_slow) return touchingOf(r, false);
+  mesh.keep();  // where a triangle callback changes the data
+  const PlaneImpacts search{mesh.mesh(), plane, mesh_geom == r.g1, r.dt};
   const int touching = may_touch ? touchingPlane(r, mesh_geom, plane_geom, mesh.mesh(), mesh.pose(), plane)
                                  : touchingOf(r, false);
-  if (is_slow) return touching;
-  return addPlaneImpacts(r, touching, {mesh.mesh(), plane, mesh_geom == r.g1, r.dt},
-                         freeMotionOf(mesh_geom, mesh.mesh(), mesh.pose(), r.dt), restOf(plane_geom, {}));
+  if (is_slow) return addHoveringOverPlane(r, touching, search, mesh.pose());
+  const Motion motion = freeMotionOf(mesh_geom, mesh.mesh(), mesh.pose(), r.dt);
+  const bool is_fast = isFast(mesh.mesh(), motion, r.dt);
+  const int standing = is_fast ? touching : addHoveringOverPlane(r, touching, search, mesh.pose());
+  return addPlaneImpacts(r, standing, search, motion, restOf(plane_geom, {}));
 }
 
 }  // namespace odemesh::ode

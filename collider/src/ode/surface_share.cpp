@@ -16,7 +16,7 @@ constexpr double kNoYield = 1e-6;
 }
 
 [[nodiscard]] double softnessOfWorld(const dContactGeom& c) {
-  const dWorldID world = worldOf(c);
+  const dWorldID world = worldOf(c.g1, c.g2);
   return world != nullptr ? double(dWorldGetCFM(world)) : 0;
 }
 

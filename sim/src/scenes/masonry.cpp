@@ -196,6 +196,7 @@ std::vector<Scene> masonryScenes() {
                       return arch(o, 7, 1.4, 5);
                     }};
   out.push_back(seven);
+  appendCoarseStep(out, seven);
   appendScales(out, seven);
   appendAskew(out, seven);
   appendExactSolver(out, seven);

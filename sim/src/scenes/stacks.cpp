@@ -1,7 +1,11 @@
-// Stacks that stand for a minute.
+// Stacks that stand for a minute, and a table with a load.
+#include <odemesh/sim/shapes.hpp>
+
 #include "scenes/families.hpp"
 #include "scenes/judge.hpp"
+#include "scenes/meshes.hpp"
 #include "scenes/variants.hpp"
+#include "scenes/watch.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -64,6 +68,31 @@ SceneRun pyramid(const SceneOptions& options) {
   return judgedStanding(builder);
 }
 
+TriangleMesh table() {
+  TriangleMesh out = transformed(makeBox({1.2, 0.8, 0.04}), {{}, {0, 0, 0.72}});
+  for (const double x : {-0.55, 0.55})
+    for (const double y : {-0.35, 0.35}) append(out, makeBox({0.06, 0.06, 0.72}), {{}, {x, y, 0.35}});
+  return out;
+}
+
+// Five cubes of 27 kg stand off the middle of a table of four legs, which does not shake.
+SceneRun loadedTable(const SceneOptions& options) {
+  SceneBuilder builder(options);
+  builder.fixed("floor", builder.mesh(makeBox({6, 6, 0.5}, 3)), {0, 0, -0.25});
+  builder.moving("table", builder.mesh(table()), {0, 0, 0.01});
+  const Geometry cube = builder.mesh(makeBox({0.3, 0.3, 0.3}));
+  for (int i = 0; i < 5; ++i)
+    builder.moving("cube " + std::to_string(i), cube, {0.35, 0.2, 0.905 + 0.305 * i});
+  const SceneFrame frame = builder.frame();
+  SceneRun run = builder.finish(options.quick ? 8 : 30);
+  const auto speed = std::make_shared<SpeedWatch>(frame, 2);
+  run.observe = [speed](const World& w) { speed->observe(w); };
+  run.judge = [speed](World&) {
+    return std::vector<Figure>{{.name = "rms speed", .value = speed->rms(), .limit = 0.02, .unit = "m/s"}};
+  };
+  return run;
+}
+
 }  // namespace
 
 std::vector<Scene> stackScenes() {
@@ -79,6 +108,10 @@ std::vector<Scene> stackScenes() {
   appendContactLimits(out, twisted_stack);
   appendCuts(out, {"stacks/wall", "a wall of 21 bricks", {}, true, &brickWall});
   out.push_back({"stacks/pyramid", "a flat pyramid of 15 boxes", {}, true, &pyramid});
+  const Scene on_table{
+      "stacks/table", "five cubes off the middle of a table of four legs", {}, false, &loadedTable};
+  out.push_back(on_table);
+  appendCoarseStep(out, on_table);
   return out;
 }
 

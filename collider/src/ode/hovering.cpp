@@ -1,0 +1,136 @@
+#include "ode/hovering.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ode/geom_motion.hpp"
+#include "ode/impact_contacts.hpp"
+#include "ode/settings.hpp"
+#include "ode/vec3.hpp"
+
+namespace odemesh::ode {
+
+namespace {
+
+/// Triangles of what stands on corners. What is finer, and so round that it stands on one point or none,
+/// always has another one beside that. This also bounds what looking costs.
+constexpr std::size_t kMostFacets = 256;
+
+/// What moves by less in a step rests, in units of the smaller mesh's radius: where the contacts are in a
+/// line, and where they span an area. There, most have all their corners.
+constexpr double kRestsInLine = 1e-5;
+constexpr double kRestsSpread = 1e-4;
+
+/// Contacts are in a line if twice the area between any two and the first is less, in units of the square of
+/// that radius: those of two legs of a table are.
+constexpr double kInLine = 0.1;
+
+/// Of normals that look the same way, the least cosine.
+constexpr double kAlike = 0.999;
+
+/// No corner is looked for farther away, in units of the smaller mesh's radius.
+constexpr double kMostGap = 1e-2;
+
+/// In units of the speed that gravity gives in a step: what turns faster does not rock, and what approaches
+/// faster does not hover.
+constexpr double kMostTurn = 1;
+constexpr double kMostApproach = 0.5;
+
+/// The speed that gravity gives in a step.
+[[nodiscard]] double fallOf(dWorldID world, double dt) {
+  dVector3 gravity;
+  dWorldGetGravity(world, gravity);
+  return length(vec3(gravity)) * dt;
+}
+
+[[nodiscard]] bool isCoarse(const HoveringPair& pair, int standing) {
+  return (standing < 2 ? pair.more : pair.fewer) <= kMostFacets;
+}
+
+[[nodiscard]] double reachOf(const HoveringPair& pair, double fall, double dt) {
+  return std::min(fall * dt, kMostGap * pair.radius);
+}
+
+[[nodiscard]] bool areAlike(const GeomArray& contacts, int count) {
+  for (int i = 1; i < count; ++i)
+    if (dot(vec3(contacts[i].normal), vec3(contacts[0].normal)) < kAlike) return false;
+  return true;
+}
+
+[[nodiscard]] bool areInLine(const GeomArray& contacts, int count, double radius) {
+  if (count < 3) return true;
+  const Vec3 normal = vec3(contacts[0].normal), first = vec3(contacts[0].pos);
+  for (int i = 2; i < count; ++i) {
+    const Vec3 across = cross(normal, vec3(contacts[i].pos) - first);
+    for (int j = 1; j < i; ++j)
+      if (std::abs(dot(across, vec3(contacts[j].pos) - first)) > kInLine * radius * radius) return false;
+  }
+  return true;
+}
+
+/// How fast the bodies of two geoms move against each other.
+struct RelativeSpeeds {
+  RelativeSpeeds(dGeomID g1, dGeomID g2, const Vec3& point) {
+    Vec3 velocity, spin;
+    for (const dGeomID geom : {g1, g2}) {
+      const dBodyID body = dGeomGetBody(geom);
+      if (body == nullptr) continue;
+      const double sign = geom == g1 ? 1 : -1;
+      const Vec3 own_spin = vec3(dBodyGetAngularVel(body));
+      velocity +=
+          sign * (vec3(dBodyGetLinearVel(body)) + cross(own_spin, point - vec3(dBodyGetPosition(body))));
+      spin += sign * own_spin;
+    }
+    at_point = length(velocity);
+    turn = length(spin);
+  }
+
+  double at_point;
+  double turn;  ///< rad/s
+};
+
+}  // namespace
+
+double hoveringReach(const HoveringPair& pair, dWorldID world, double dt) {
+  return isCoarse(pair, 0) ? reachOf(pair, fallOf(world, dt), dt) : 0;
+}
+
+Hovering::Hovering(const SpeculativeCall& r, int standing, const HoveringPair& pair, const Vec3& middle)
+    : r_(r), standing_(standing) {
+  // With a margin of the program's, what is apart is among the contacts that it gets.
+  if (standing >= r.room || !isCoarse(pair, standing) || options().contact_margin > 0) return;
+  const dWorldID world = worldOf(r.g1, r.g2);
+  if (world == nullptr) return;
+  fall_ = fallOf(world, r.dt);
+  if (mayRock(pair.radius, middle)) margin_ = reachOf(pair, fall_, r.dt);
+}
+
+bool Hovering::mayRock(double radius, const Vec3& middle) const {
+  const GeomArray contacts = r_.contacts.geoms();
+  const RelativeSpeeds speeds(r_.g1, r_.g2, standing_ > 0 ? vec3(contacts[0].pos) : middle);
+  const double turn = speeds.turn * radius, way = (speeds.at_point + turn) * r_.dt;
+  if (turn > kMostTurn * fall_ || way <= kRestsInLine * radius || !areAlike(contacts, standing_))
+    return false;
+  return way > kRestsSpread * radius || areInLine(contacts, standing_, radius);
+}
+
+int Hovering::add(std::span<const Contact> near) const {
+  const Vec3 normal = standing_ > 0 ? vec3(r_.at(0).geom.normal) : Vec3{};
+  int count = standing_;
+  for (const Contact& c : near) {
+    if (count == r_.room) break;
+    if (c.depth >= 0 || (standing_ > 0 && dot(c.normal, normal) < kAlike)) continue;
+    dContact& to = r_.at(count);
+    writeImpact({.position = c.position,
+                 .normal = c.normal,
+                 .gap = -c.depth,
+                 .triangle1 = c.triangle1,
+                 .triangle2 = c.triangle2},
+                r_, to);
+    to.surface.mode &= ~dContactBounce;
+    if (approachSpeed(to.geom) <= kMostApproach * fall_) ++count;
+  }
+  return count;
+}
+
+}  // namespace odemesh::ode

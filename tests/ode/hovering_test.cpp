@@ -1,0 +1,165 @@
+// Corners that hover beside those on which a pair stands get contacts from odemeshCollideSpeculative.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ode_scene.hpp"
+#include "ode_tolerance.hpp"
+
+namespace odemesh::test {
+namespace {
+
+constexpr double kHalfEdge = 0.1;
+constexpr double kStep = 1.0 / 60;
+constexpr double kFall = 9.81 * kStep;  // m/s, in a step
+constexpr double kGap = 1e-3;           // m, less than what falls in a step
+constexpr double kOverlap = 1e-4;
+
+/// A cube on a slab whose upper face, or a plane which, is at height 0: two of its lower corners overlap it,
+/// and two, at y > 0, are above it.
+class HoveringTest : public OdeTest {
+ protected:
+  HoveringTest() {
+    EXPECT_EQ(odemeshInstall(), ODEMESH_OK);
+    dWorldSetGravity(world_.get(), 0, 0, dReal(-9.81));
+    dGeomSetBody(cube_.get(), body_.get());
+    dGeomSetPosition(slab_.get(), 0, 0, -1);
+    lift(kGap);
+    rock(1e-3);
+  }
+
+  void lift(double gap) {
+    const double angle = (gap + kOverlap) / (2 * kHalfEdge);
+    dMatrix3 rotation;
+    dRFromAxisAndAngle(rotation, 1, 0, 0, dReal(angle));
+    dBodySetRotation(body_.get(), rotation);
+    dBodySetPosition(body_.get(), dReal(0.3), dReal(0.2),
+                     dReal(kHalfEdge * (std::cos(angle) + std::sin(angle)) - kOverlap));
+  }
+
+  /// Moves by `speed`, along the ground, and turns about the corners that stand such that the others come
+  /// down by `descent`, both in m/s.
+  void rock(double speed, double descent = 0) {
+    const double spin = -descent / (2 * kHalfEdge);
+    dBodySetAngularVel(body_.get(), dReal(spin), 0, 0);
+    dBodySetLinearVel(body_.get(), dReal(speed), dReal(-spin * kHalfEdge), dReal(spin * kHalfEdge));
+  }
+
+  int collide(const dSurfaceParameters* surface = nullptr, int room = 64) {
+    return odemeshCollideSpeculative(cube_.get(), other_, dReal(kStep), room, surface, contacts_.data(),
+                                     sizeof(dContact));
+  }
+
+  /// Calls `expect()` with the slab and with the plane.
+  template <typename Expect>
+  void onBoth(const Expect& expect) {
+    for (dGeomID other : {slab_.get(), plane_.get()}) {
+      other_ = other;
+      expect();
+    }
+  }
+
+  [[nodiscard]] const dContact& at(int i) const { return contacts_[std::size_t(i)]; }
+
+  const Triangles slab_box_ = boxTriangles(10, 10, 1),
+                  cube_box_ = boxTriangles(float(kHalfEdge), float(kHalfEdge), float(kHalfEdge));
+  const MeshData slab_data_ = dataOf(slab_box_), cube_data_ = dataOf(cube_box_);
+  const World world_{dWorldCreate()};
+  const Body body_{dBodyCreate(world_.get())};
+  const Geom slab_ = geomOf(slab_data_), cube_ = geomOf(cube_data_);
+  const Geom plane_{dCreatePlane(nullptr, 0, 0, 1, 0)};
+  dGeomID other_ = slab_.get();
+  std::array<dContact, 64> contacts_{};
+};
+
+TEST_F(HoveringTest, TheyMayComeDownButNotFarther) {
+  onBoth([&] {
+    ASSERT_EQ(collide(), 4);
+    for (int i = 0; i < 4; ++i) {
+      const bool hovers = i >= 2;
+      EXPECT_NEAR(at(i).geom.pos[1], hovers ? 0.3 : 0.1, 1e-3);
+      EXPECT_NEAR(std::abs(at(i).geom.pos[0] - 0.3), kHalfEdge, 1e-6);
+      EXPECT_GT(at(i).geom.normal[2], 0.9999);
+      EXPECT_EQ((at(i).surface.mode & dContactMotionN) != 0, hovers);
+      if (hovers) {
+        EXPECT_EQ(at(i).geom.depth, 0);
+        const double allowed = -double(at(i).surface.motionN) * kStep;
+        EXPECT_GT(allowed, 0.6 * kGap);
+        EXPECT_LT(allowed, kGap);
+      }
+    }
+  });
+}
+
+TEST_F(HoveringTest, TheOrderOfTheGeomsTurnsThemRound) {
+  onBoth([&] {
+    const int count = odemeshCollideSpeculative(other_, cube_.get(), dReal(kStep), 64, nullptr,
+                                                contacts_.data(), sizeof(dContact));
+    ASSERT_EQ(count, 4);
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(at(i).geom.g2, cube_.get());
+      EXPECT_LT(at(i).geom.normal[2], -0.9999);
+    }
+    EXPECT_NE(at(3).surface.mode & dContactMotionN, 0);
+  });
+}
+
+TEST_F(HoveringTest, DCollideLeavesThemAlone) {
+  onBoth([&] { EXPECT_EQ(dCollide(cube_.get(), other_, 64, &contacts_[0].geom, sizeof(dContact)), 2); });
+}
+
+TEST_F(HoveringTest, OnlyWhatFallsFarEnoughInAStep) {
+  onBoth([&] {
+    lift(1.2 * kFall * kStep);
+    EXPECT_EQ(collide(), 2);
+    lift(kGap);
+    dWorldSetGravity(world_.get(), 0, 0, dReal(-0.3 * kGap / kStep / kStep));
+    EXPECT_EQ(collide(), 2);
+    dWorldSetGravity(world_.get(), 0, 0, 0);
+    EXPECT_EQ(collide(), 2);
+    dWorldSetGravity(world_.get(), 0, 0, dReal(-9.81));
+  });
+}
+
+TEST_F(HoveringTest, NotOfWhatRestsOrTurnsOrComesDownByItself) {
+  onBoth([&] {
+    rock(0);
+    EXPECT_EQ(collide(), 2) << "rests";
+    rock(0, 0.4 * kFall);
+    EXPECT_EQ(collide(), 4);
+    rock(0, 0.6 * kFall);
+    EXPECT_EQ(collide(), 2) << "comes down";
+    rock(0, -2 * kFall);
+    EXPECT_EQ(collide(), 2) << "turns away";
+  });
+}
+
+TEST_F(HoveringTest, TheyDoNotBounce) {
+  dSurfaceParameters surface{};
+  surface.mode = dContactBounce;
+  surface.bounce = 1;
+  onBoth([&] {
+    ASSERT_EQ(collide(&surface), 4);
+    for (int i = 0; i < 4; ++i) EXPECT_EQ((at(i).surface.mode & dContactBounce) != 0, i < 2);
+  });
+}
+
+TEST_F(HoveringTest, NotBesideAMarginOfTheProgram) {
+  odemeshOptions options;
+  odemeshDefaultOptions(&options);
+  options.contact_margin = 0.1 * kGap;
+  ASSERT_EQ(odemeshSetOptions(&options), ODEMESH_OK);
+  onBoth([&] { EXPECT_EQ(collide(), 2); });
+}
+
+TEST_F(HoveringTest, ThereIsRoomForThemOrNot) {
+  onBoth([&] {
+    EXPECT_EQ(collide(nullptr, 2), 2);
+    EXPECT_EQ(at(1).surface.mode & dContactMotionN, 0);
+    EXPECT_EQ(collide(nullptr, 3), 3);
+    EXPECT_NE(at(2).surface.mode & dContactMotionN, 0);
+  });
+}
+
+}  // namespace
+}  // namespace odemesh::test
