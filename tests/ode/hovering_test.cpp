@@ -1,10 +1,7 @@
 // Corners that hover beside those on which a pair stands get contacts from odemeshCollideSpeculative.
-#include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "ode_scene.hpp"
-#include "ode_tolerance.hpp"
+#include "falling_cube.hpp"
 
 namespace odemesh::test {
 namespace {
@@ -15,15 +12,13 @@ constexpr double kFall = 9.81 * kStep;  // m/s, in a step
 constexpr double kGap = 1e-3;           // m, less than what falls in a step
 constexpr double kOverlap = 1e-4;
 
-/// A cube on a slab whose upper face, or a plane which, is at height 0: two of its lower corners overlap it,
-/// and two, at y > 0, are above it.
-class HoveringTest : public OdeTest {
+/// The cube on the plate, whose upper face is at height 0, or on a plane which is: two of its lower corners
+/// overlap it, and two, at y > 0, are above it.
+class HoveringTest : public SpeculativeTest {
  protected:
   HoveringTest() {
-    EXPECT_EQ(odemeshInstall(), ODEMESH_OK);
     dWorldSetGravity(world_.get(), 0, 0, dReal(-9.81));
-    dGeomSetBody(cube_.get(), body_.get());
-    dGeomSetPosition(slab_.get(), 0, 0, -1);
+    dGeomSetPosition(plate_.get(), 0, 0, dReal(-0.01));
     lift(kGap);
     rock(1e-3);
   }
@@ -50,10 +45,10 @@ class HoveringTest : public OdeTest {
                                      sizeof(dContact));
   }
 
-  /// Calls `expect()` with the slab and with the plane.
+  /// Calls `expect()` with the plate and with the plane.
   template <typename Expect>
   void onBoth(const Expect& expect) {
-    for (dGeomID other : {slab_.get(), plane_.get()}) {
+    for (dGeomID other : {plate_.get(), plane_.get()}) {
       other_ = other;
       expect();
     }
@@ -61,15 +56,8 @@ class HoveringTest : public OdeTest {
 
   [[nodiscard]] const dContact& at(int i) const { return contacts_[std::size_t(i)]; }
 
-  const Triangles slab_box_ = boxTriangles(10, 10, 1),
-                  cube_box_ = boxTriangles(float(kHalfEdge), float(kHalfEdge), float(kHalfEdge));
-  const MeshData slab_data_ = dataOf(slab_box_), cube_data_ = dataOf(cube_box_);
-  const World world_{dWorldCreate()};
-  const Body body_{dBodyCreate(world_.get())};
-  const Geom slab_ = geomOf(slab_data_), cube_ = geomOf(cube_data_);
   const Geom plane_{dCreatePlane(nullptr, 0, 0, 1, 0)};
-  dGeomID other_ = slab_.get();
-  std::array<dContact, 64> contacts_{};
+  dGeomID other_ = plate_.get();
 };
 
 TEST_F(HoveringTest, TheyMayComeDownButNotFarther) {
