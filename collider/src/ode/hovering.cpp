@@ -31,9 +31,10 @@ constexpr double kAlike = 0.999;
 /// No corner is looked for farther away, in units of the smaller mesh's radius.
 constexpr double kMostGap = 1e-2;
 
-/// In units of the speed that gravity gives in a step: what turns faster does not rock, and what approaches
-/// faster does not hover.
+/// In units of the speed that gravity gives in a step: what turns faster does not rock, what touches nowhere
+/// and moves faster passes by, and what approaches faster does not hover.
 constexpr double kMostTurn = 1;
+constexpr double kMostSpeed = 1;
 constexpr double kMostApproach = 0.5;
 
 /// The speed that gravity gives in a step.
@@ -109,9 +110,10 @@ bool Hovering::mayRock(double radius, const Vec3& middle) const {
   const GeomArray contacts = r_.contacts.geoms();
   const RelativeSpeeds speeds(r_.g1, r_.g2, standing_ > 0 ? vec3(contacts[0].pos) : middle);
   const double turn = speeds.turn * radius, way = (speeds.at_point + turn) * r_.dt;
-  if (turn > kMostTurn * fall_ || way <= kRestsInLine * radius || !areAlike(contacts, standing_))
-    return false;
-  return way > kRestsSpread * radius || areInLine(contacts, standing_, radius);
+  if (turn > kMostTurn * fall_ || way <= kRestsInLine * radius) return false;
+  if (standing_ == 0) return speeds.at_point <= kMostSpeed * fall_;
+  return areAlike(contacts, standing_) &&
+         (way > kRestsSpread * radius || areInLine(contacts, standing_, radius));
 }
 
 int Hovering::add(std::span<const Contact> near) const {

@@ -131,7 +131,7 @@ class NearMeshes {
       const auto find = touching > 0 || impacts.count > 0 ? findImpacts : findImpactsOrOverlaps;
       impacts.count += find(mesh1_, motion1_, mesh2_, motion2_, r_.dt, impacts.left());
     }
-    if (outlook_.may_follow && touching == 0 && impacts.count == 0 && !areSureToStayApart())
+    if (outlook_.may_follow && touching == 0 && impacts.count == 0 && !areSureToStayApart(greatestWay()))
       impacts.count = findImpactsIfStopped(mesh1_, motion1_, mesh2_, motion2_, r_.dt, impacts.room);
     return impacts;
   }
@@ -140,19 +140,22 @@ class NearMeshes {
   [[nodiscard]] int addHovering(int standing) const {
     if (outlook_.is_fast || !outlook_.may_touch) return standing;
     const Hovering hovering(r_, standing, HoveringPair::of(mesh1_, mesh2_), middleOf(a_, b_));
-    if (hovering.margin() == 0) return standing;
+    const double margin = hovering.margin();
+    if (margin == 0 || (standing == 0 && areSureToStayApart(margin))) return standing;
     std::array<Contact, Hovering::kMostNear> near;
-    const std::size_t found =
-        odemesh::collide(mesh1_, a_.pose(), mesh2_, b_.pose(), near, nullptr, hovering.margin());
+    const std::size_t found = odemesh::collide(mesh1_, a_.pose(), mesh2_, b_.pose(), near, nullptr, margin);
     return hovering.add(std::span(near).first(found));
   }
 
-  /// Does the memory of pairs, which knows them as ODE asks for them, tell that the meshes stay apart even if
-  /// one is stopped?
-  [[nodiscard]] bool areSureToStayApart() const {
+  /// Of either mesh, in the step: how far one comes if the other is stopped.
+  [[nodiscard]] double greatestWay() const {
+    return std::max(greatestMotion(mesh1_, motion1_, r_.dt), greatestMotion(mesh2_, motion2_, r_.dt));
+  }
+
+  /// Does the memory of pairs, which knows them as ODE asks for them, tell that the meshes stay apart if one
+  /// moves by `ahead`?
+  [[nodiscard]] bool areSureToStayApart(double ahead) const {
     const double margin = options().contact_margin;
-    const double ahead =
-        std::max(greatestMotion(mesh1_, motion1_, r_.dt), greatestMotion(mesh2_, motion2_, r_.dt));
     return pairMemory().knowsStayingApart({r_.g2, r_.g1}, {b_.serial(), a_.serial(), margin},
                                           orderedPair(mesh2_, b_.pose(), mesh1_, a_.pose(), margin).pair,
                                           ahead);
