@@ -202,6 +202,19 @@ std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
   return count;
 }
 
+std::size_t collideApart(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
+                         std::span<Contact> out, double margin) {
+  const auto [pair, is_reversed] = orderedPair(mesh1, pose1, mesh2, pose2);
+  const MeshPair blown_up = pair.blownUp(margin);
+  ContactScratch& scratch = threadScratch();
+  scratch.motion.reset();
+  tryRegionContacts(blown_up, scratch);
+  takeApart(scratch);
+  const std::size_t count = selectApart(scratch, out);
+  if (is_reversed) turnRound(out.first(count));
+  return count;
+}
+
 std::size_t collideAny(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
                        Contact& out, QueryStats& stats) {
   stats = {};

@@ -21,6 +21,11 @@ enum class Bounds { kUnknown, kMeet };
                                       double margin, NearPairs* near, Bounds bounds = Bounds::kUnknown,
                                       const RelativeMotion* motion = nullptr);
 
+/// Of meshes that overlap, the contacts where they are apart by less than `margin`, above 0. As told of
+/// bodies that are blown up by it: some may be farther apart than their depth says.
+[[nodiscard]] std::size_t collideApart(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
+                                       const Pose& pose2, std::span<Contact> out, double margin);
+
 /// For callers whom any contact serves: that of the first two faces that are found to meet, without a look at
 /// the others. Returns 1, or 0 if the surfaces do not meet, as those of a mesh inside another do not.
 [[nodiscard]] std::size_t collideAny(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,

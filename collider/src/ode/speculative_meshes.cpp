@@ -6,6 +6,7 @@
 #include <odemesh/motion.hpp>
 #include <span>
 
+#include "collide_pair.hpp"
 #include "contact/pair_order.hpp"
 #include "motion/centre_guards.hpp"
 #include "motion/impacts_behind.hpp"
@@ -143,7 +144,9 @@ class NearMeshes {
     const double margin = hovering.margin();
     if (margin == 0 || (standing == 0 && areSureToStayApart(margin))) return standing;
     std::array<Contact, Hovering::kMostNear> near;
-    const std::size_t found = odemesh::collide(mesh1_, a_.pose(), mesh2_, b_.pose(), near, nullptr, margin);
+    const std::size_t found =
+        standing > 0 ? collideApart(mesh1_, a_.pose(), mesh2_, b_.pose(), near, margin)
+                     : odemesh::collide(mesh1_, a_.pose(), mesh2_, b_.pose(), near, nullptr, margin);
     return hovering.add(std::span(near).first(found));
   }
 

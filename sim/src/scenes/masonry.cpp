@@ -196,15 +196,18 @@ std::vector<Scene> masonryScenes() {
                       return arch(o, 7, 1.4, 5);
                     }};
   out.push_back(seven);
-  appendCoarseStep(out, seven);
   appendScales(out, seven);
   appendAskew(out, seven);
   appendExactSolver(out, seven);
-  Scene& some = out.emplace_back(
-      Scene{"masonry/arch-31", "an arch of 31 stones, 500 iterations", {}, false, [](const SceneOptions& o) {
-              return arch(o, 31, 1.5, 20);
-            }});
+  Scene some{"masonry/arch-31", "an arch of 31 stones, 500 iterations", {}, false, [](const SceneOptions& o) {
+               return arch(o, 31, 1.5, 20);
+             }};
   some.options.iterations = 500;
+  out.push_back(some);
+  some.name += "-120hz";
+  some.description += ", 120 steps a second";
+  some.options.dt = 1.0 / 120;
+  out.push_back(some);
   Scene many{
       "masonry/arch-101", "an arch of 101 stones, 5,000 iterations", {}, false, [](const SceneOptions& o) {
         return arch(o, 101, 1.5, 20);
