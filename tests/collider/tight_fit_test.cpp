@@ -406,5 +406,25 @@ INSTANTIATE_TEST_SUITE_P(Corners, Flange, testing::Values(6, 12, 24));
 INSTANTIATE_TEST_SUITE_P(Corners, LooseFit, testing::Values(3, 4, 6, 12));
 INSTANTIATE_TEST_SUITE_P(Corners, PressedFit, testing::Values(3, 4, 6, 12, 24));
 
+// A fixed bug: where a knuckle of a door's hinge stood on the head of its pin, and was pressed against the
+// pin, corners of its lower rim in the corner of both were told to leave along the head, by half of its
+// width. The walls of a thin pin are near each other for bodies so long.
+TEST(TightFitTest, AKnuckleOnTheHeadOfItsPinIsHeldByBoth) {
+  constexpr double kPin = 0.031, kPlay = 0.003;
+  const MeshPtr pin =
+      revolvedSoup({{0, -0.1}, {3 * kPin, -0.1}, {3 * kPin, 0}, {kPin, 0}, {kPin, 1.3}, {0, 1.3}}, 16)
+          .build();
+  const double inner = (kPin + kPlay) / std::cos(std::numbers::pi / 17);
+  const MeshPtr knuckle =
+      revolvedSoup({{inner, 0}, {1.6 * inner, 0}, {1.6 * inner, 1.2}, {inner, 1.2}}, 17).build();
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> angle(0, 2 * std::numbers::pi), over(0.0005, 0.0015);
+  for (int i = 0; i < 20 * kPoses; ++i) {
+    const double a = angle(random), off = kPlay + over(random);
+    const Pose pose{rotationBy({0, 0, angle(random)}), {off * std::cos(a), off * std::sin(a), -0.00035}};
+    EXPECT_LT(deepest(*pin, {}, *knuckle, pose), 0.004) << i;
+  }
+}
+
 }  // namespace
 }  // namespace odemesh

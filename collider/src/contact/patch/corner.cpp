@@ -19,6 +19,10 @@ namespace {
 /// smaller mesh's radius; deeper, bodies are in each other in any way.
 constexpr double kLooseFit = 0.08;
 
+/// Where contacts tell how deep they are, walls are looked for from within that on, but no less than this
+/// share of a tight fit.
+constexpr double kLeastTight = 1.0 / 16;
+
 /// In units of its depth: how far a point that a wall holds has to be from walls that lean over that one, and
 /// how long a much shorter way out is at most.
 constexpr double kClearOfWalls = 2, kShorterWay = 0.5;
@@ -215,13 +219,12 @@ template <typename Point>
   return off <= most && isNearWalls(pair, side, p, way, off, scratch);
 }
 
-/// Calls `visit` with reaches from that of a tight fit on, each twice the one before, up to `most` or that of
-/// a loose fit, until it returns true: walls that are farther off than need be may lead into others.
+/// Calls `visit` with reaches from `first` on, each twice the one before, up to `most` or that of a loose
+/// fit, until it returns true: walls that are farther off than need be may lead into others.
 template <typename Visit>
-bool forReaches(const MeshPair& pair, double most, Visit&& visit) {
+bool forReaches(const MeshPair& pair, double first, double most, Visit&& visit) {
   const double last = std::min(kLooseFit * pair.size(), most);
-  for (double reach = std::min(kTightFit * pair.size(), last); !visit(reach);
-       reach = std::min(2 * reach, last))
+  for (double reach = std::min(first, last); !visit(reach); reach = std::min(2 * reach, last))
     if (reach >= last) return false;
   return true;
 }
@@ -250,7 +253,7 @@ template <typename Point>
 [[nodiscard]] bool leavesBetweenWalls(const MeshPair& pair, int side, const Point& p, double most,
                                       ContactScratch& scratch) {
   if (!areWalls(scratch)) return false;
-  return forReaches(pair, most, [&](double reach) {
+  return forReaches(pair, kTightFit * pair.size(), most, [&](double reach) {
     const double near = reach + pair.tolerances().touching;  // contacts are told less that
     return forWallDepths(side, positionOf(p), near, scratch, [&](const WallDepths& depths) {
       return leavesBetween(pair, side, p, depths, most, scratch);
@@ -282,9 +285,10 @@ template <typename Point>
                   way.clusters};
 }
 
+/// No longer than `most`. Walls are looked for from within `nearest` on.
 template <typename Point>
-[[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Point& p, double most,
-                                         ContactScratch& scratch) {
+[[nodiscard]] CornerPoint shortestWayOut(const MeshPair& pair, int side, const Point& p, double nearest,
+                                         double most, ContactScratch& scratch) {
   LocalWay by{};
   double least = std::numeric_limits<double>::infinity();
   const auto takeShorter = [&](const LocalWay& way) {
@@ -297,7 +301,7 @@ template <typename Point>
   };
   forLocalWays(scratch.clusters, takeShorter);
   // Out of a corner of three walls, or of walls that are not among the largest.
-  forReaches(pair, most, [&](double reach) {
+  forReaches(pair, nearest, most, [&](double reach) {
     if (least <= reach) return true;
     return forWallDepths(side, positionOf(p), reach, scratch, [&](const WallDepths& depths) {
       if (const auto way = wayBetween(depths, scratch.clusters)) takeShorter(*way);
@@ -354,7 +358,7 @@ bool findCornerPoints(const MeshPair& pair, double most, ContactScratch& scratch
   scratch.corner_points.clear();
   if (!areWalls(scratch)) return false;
   const auto add = [&](int side, const auto& p) {
-    const CornerPoint point = shortestWayOut(pair, side, p, most, scratch);
+    const CornerPoint point = shortestWayOut(pair, side, p, kTightFit * pair.size(), most, scratch);
     // What is inside a solid by a hair, or because it is blown up, is out along any direction.
     if (!pair[1 - side].mesh().isSolid() || point.depth > pair.tolerances().touching)
       scratch.corner_points.push_back(point);
@@ -369,13 +373,15 @@ bool findUnansweredPoints(const MeshPair& pair, double most, ContactScratch& scr
   if (!areWalls(scratch)) return true;
   const auto& depths = scratch.cluster_depths;
   const double deepest = depths.empty() ? 0 : *std::ranges::max_element(depths);
+  // Beside what is thin, walls on the far side are as near as those of a tight fit.
+  const double tight = kTightFit * pair.size(), nearest = std::clamp(deepest, kLeastTight * tight, tight);
   return forPoints(scratch.inside_points, scratch, [&](int side, const Vec3& p) {
     const bool is_answered = forLocalWays(scratch.clusters, [&](const LocalWay& way) {
       const auto [lesser, greater] = std::minmax(depths[way.clusters[0]], depths[way.clusters[1]]);
       return lesser > 0 && leavesBy(pair, side, p, way, kBentRegion * greater, scratch);
     });
     if (is_answered || leavesToldWalls(pair, side, p, kBentRegion * deepest, scratch)) return true;
-    const CornerPoint point = shortestWayOut(pair, side, p, most, scratch);
+    const CornerPoint point = shortestWayOut(pair, side, p, nearest, most, scratch);
     if (point.depth > pair.tolerances().touching) scratch.corner_points.push_back(point);
     return point.depth <= most;
   });
