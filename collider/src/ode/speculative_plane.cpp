@@ -56,11 +56,12 @@ namespace {
                                   const Motion& motion, const Motion& still) {
   const Mesh& mesh = search.mesh;
   const bool is_fast = isFast(mesh, motion, r.dt);
-  Impacts impacts = Impacts::beside(r, touching, !is_fast);
+  const int standing = is_fast ? touching : addHoveringOverPlane(r, touching, search, motion.pose);
+  Impacts impacts = Impacts::beside(r, standing, !is_fast);
   if (is_fast) impacts.count = search.find({}, motion, impacts.room);
   const double way = greatestMotion(mesh, motion, r.dt);
   const std::array motions{search.mesh_is_first ? motion : still, search.mesh_is_first ? still : motion};
-  const int count = finish(r, touching, impacts,
+  const int count = finish(r, standing, impacts,
                            {motions[0], motions[1], mesh.sphereRadius(), mesh.thickness(), way, r.dt});
   Deflection deflection(r.contacts, motions, r.dt);
   return addOfDeflected(r, count, deflection, mesh.thickness(),
@@ -87,10 +88,8 @@ int collideMeshAndPlaneAhead(const SpeculativeCall& r, dGeomID mesh_geom, dGeomI
   const int touching = may_touch ? touchingPlane(r, mesh_geom, plane_geom, mesh.mesh(), mesh.pose(), plane)
                                  : touchingOf(r, false);
   if (is_slow) return addHoveringOverPlane(r, touching, search, mesh.pose());
-  const Motion motion = freeMotionOf(mesh_geom, mesh.mesh(), mesh.pose(), r.dt);
-  const bool is_fast = isFast(mesh.mesh(), motion, r.dt);
-  const int standing = is_fast ? touching : addHoveringOverPlane(r, touching, search, mesh.pose());
-  return addPlaneImpacts(r, standing, search, motion, restOf(plane_geom, {}));
+  return addPlaneImpacts(r, touching, search, freeMotionOf(mesh_geom, mesh.mesh(), mesh.pose(), r.dt),
+                         restOf(plane_geom, {}));
 }
 
 }  // namespace odemesh::ode
