@@ -4,15 +4,11 @@
 
 namespace odemesh::ode {
 
-namespace {
-
-[[nodiscard]] double gravityOn(dBodyID body) {
+double gravityOf(dWorldID world) {
   dVector3 gravity;
-  dWorldGetGravity(dBodyGetWorld(body), gravity);
+  dWorldGetGravity(world, gravity);
   return length(vec3(gravity));
 }
-
-}  // namespace
 
 std::optional<RelativeMotion> relativeMotionOf(dGeomID first, dGeomID second) {
   std::optional<RelativeMotion> out;
@@ -20,7 +16,7 @@ std::optional<RelativeMotion> relativeMotionOf(dGeomID first, dGeomID second) {
     const dBodyID body = dGeomGetBody(geom);
     if (body == nullptr || dBodyIsEnabled(body) == 0) continue;
     const Vec3 centre = vec3(dBodyGetPosition(body)), spin = vec3(dBodyGetAngularVel(body));
-    if (!out) out = {centre, {}, {}, gravityOn(body)};
+    if (!out) out = {centre, {}, {}, gravityOf(dBodyGetWorld(body))};
     const Vec3 velocity = vec3(dBodyGetLinearVel(body)) + cross(spin, out->about - centre);
     out->velocity += geom == first ? velocity : -velocity;
     out->spin += geom == first ? spin : -spin;

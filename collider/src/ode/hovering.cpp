@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "ode/body_motion.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/impact_contacts.hpp"
 #include "ode/settings.hpp"
@@ -37,13 +39,6 @@ constexpr double kMostTurn = 1;
 constexpr double kMostSpeed = 1;
 constexpr double kMostApproach = 0.5;
 
-/// The speed that gravity gives in a step.
-[[nodiscard]] double fallOf(dWorldID world, double dt) {
-  dVector3 gravity;
-  dWorldGetGravity(world, gravity);
-  return length(vec3(gravity)) * dt;
-}
-
 [[nodiscard]] bool isCoarse(const HoveringPair& pair, int standing) {
   return (standing < 2 ? pair.more : pair.fewer) <= kMostFacets;
 }
@@ -69,49 +64,28 @@ constexpr double kMostApproach = 0.5;
   return true;
 }
 
-/// How fast the bodies of two geoms move against each other.
-struct RelativeSpeeds {
-  RelativeSpeeds(dGeomID g1, dGeomID g2, const Vec3& point) {
-    Vec3 velocity, spin;
-    for (const dGeomID geom : {g1, g2}) {
-      const dBodyID body = dGeomGetBody(geom);
-      if (body == nullptr) continue;
-      const double sign = geom == g1 ? 1 : -1;
-      const Vec3 own_spin = vec3(dBodyGetAngularVel(body));
-      velocity +=
-          sign * (vec3(dBodyGetLinearVel(body)) + cross(own_spin, point - vec3(dBodyGetPosition(body))));
-      spin += sign * own_spin;
-    }
-    at_point = length(velocity);
-    turn = length(spin);
-  }
-
-  double at_point;
-  double turn;  ///< rad/s
-};
-
 }  // namespace
 
 double hoveringReach(const HoveringPair& pair, dWorldID world, double dt) {
-  return isCoarse(pair, 0) ? reachOf(pair, fallOf(world, dt), dt) : 0;
+  return isCoarse(pair, 0) ? reachOf(pair, gravityOf(world) * dt, dt) : 0;
 }
 
 Hovering::Hovering(const SpeculativeCall& r, int standing, const HoveringPair& pair, const Vec3& middle)
     : r_(r), standing_(standing) {
   // With a margin of the program's, what is apart is among the contacts that it gets.
   if (standing >= r.room || !isCoarse(pair, standing) || options().contact_margin > 0) return;
-  const dWorldID world = worldOf(r.g1, r.g2);
-  if (world == nullptr) return;
-  fall_ = fallOf(world, r.dt);
-  if (mayRock(pair.radius, middle)) margin_ = reachOf(pair, fall_, r.dt);
+  const std::optional<RelativeMotion> motion = relativeMotionOf(r.g1, r.g2);
+  if (!motion) return;
+  fall_ = motion->gravity * r.dt;
+  if (mayRock(*motion, pair.radius, middle)) margin_ = reachOf(pair, fall_, r.dt);
 }
 
-bool Hovering::mayRock(double radius, const Vec3& middle) const {
+bool Hovering::mayRock(const RelativeMotion& motion, double radius, const Vec3& middle) const {
   const GeomArray contacts = r_.contacts.geoms();
-  const RelativeSpeeds speeds(r_.g1, r_.g2, standing_ > 0 ? vec3(contacts[0].pos) : middle);
-  const double turn = speeds.turn * radius, way = (speeds.at_point + turn) * r_.dt;
+  const double speed = length(motion.at(standing_ > 0 ? vec3(contacts[0].pos) : middle));
+  const double turn = length(motion.spin) * radius, way = (speed + turn) * r_.dt;
   if (turn > kMostTurn * fall_ || way <= kRestsInLine * radius) return false;
-  if (standing_ == 0) return speeds.at_point <= kMostSpeed * fall_;
+  if (standing_ == 0) return speed <= kMostSpeed * fall_;
   return areAlike(contacts, standing_) &&
          (way > kRestsSpread * radius || areInLine(contacts, standing_, radius));
 }

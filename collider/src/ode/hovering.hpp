@@ -6,6 +6,7 @@
 #include <odemesh/collide.hpp>
 #include <span>
 
+#include "contact/relative_motion.hpp"
 #include "ode/speculative_call.hpp"
 
 namespace odemesh::ode {
@@ -47,7 +48,7 @@ class Hovering {
   [[nodiscard]] int add(std::span<const Contact> near) const;
 
  private:
-  [[nodiscard]] bool mayRock(double radius, const Vec3& middle) const;
+  [[nodiscard]] bool mayRock(const RelativeMotion& motion, double radius, const Vec3& middle) const;
 
   const SpeculativeCall& r_;
   int standing_;

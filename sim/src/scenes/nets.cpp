@@ -1,4 +1,5 @@
 // Nets of rings: lying rings at the points of a grid, joined by standing ones.
+#include <algorithm>
 #include <numbers>
 #include <odemesh/sim/shapes.hpp>
 
