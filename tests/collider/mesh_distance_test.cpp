@@ -133,6 +133,35 @@ TEST(MeshDistance, UpperBoundCutsTheSearchShort) {
   EXPECT_TRUE(meshDistance(*ball, {}, *ball, {{}, {1, 0, 0}}, options)) << "meshes that meet are at 0";
 }
 
+// There, all pairs that are near are measured.
+TEST(MeshDistance, ABoundNearTheTruthChangesNothing) {
+  std::mt19937_64 random(3);
+  for (int trial = 0; trial < 60; ++trial) {
+    const double scale = std::pow(10, trial % 7 - 3);
+    Soup a = sphereSoup(1, 30, 20), b = trial % 2 == 0 ? sphereSoup(0.5, 9, 7) : boxSoup({0.4, 0.3, 0.5});
+    a.transform({}, scale);
+    b.transform({}, scale);
+    const MeshPtr mesh1 = a.build(), mesh2 = b.build();
+    const Vec3 direction = normalised(randomPose(random, 1).translation);
+    Pose pose{randomRotation(random), 3 * scale * direction};
+    const double gap = std::pow(10, -2.5 - trial % 4) * scale;
+    pose.translation = (3 * scale - meshDistance(*mesh1, {}, *mesh2, pose)->distance + gap) * direction;
+
+    const auto expected = meshDistance(*mesh1, {}, *mesh2, pose);
+    ASSERT_TRUE(expected);
+    DistanceOptions options;
+    for (const double factor : {1 + 1e-6, 1.2}) {
+      options.upper_bound = factor * expected->distance;
+      const auto found = meshDistance(*mesh1, {}, *mesh2, pose, options);
+      ASSERT_TRUE(found) << trial;
+      EXPECT_NEAR(found->distance, expected->distance, 1e-15 * scale);
+      EXPECT_NEAR(length(found->witness1 - found->witness2), found->distance, 1e-13 * scale);
+    }
+    options.upper_bound = (1 - 1e-6) * expected->distance;
+    EXPECT_FALSE(meshDistance(*mesh1, {}, *mesh2, pose, options)) << trial;
+  }
+}
+
 TEST(MeshDistance, StopsWhenCloseEnough) {
   std::mt19937_64 random(2);
   const MeshPtr ball = sphereSoup(1, 30, 20).build();

@@ -11,9 +11,10 @@
 #include "mid_phase/centred_placement.hpp"
 #include "mid_phase/wide_pairs.hpp"
 #include "narrow_phase/triangle.hpp"
+#include "separation/closest_triangles.hpp"
+#include "separation/parting_plane.hpp"
 #include "separation/point_triangle.hpp"
 #include "separation/triangle_triangle.hpp"
-#include "vector_norms.hpp"
 
 namespace odemesh {
 
@@ -25,6 +26,10 @@ namespace {
           pair[0].inputTriangleAt(t1, s.witness1), pair[1].inputTriangleAt(t2, s.witness2)};
 }
 
+[[nodiscard]] bool isFinite(const SurfaceDistance& d) {
+  return isFinite(d.witness1) && isFinite(d.witness2) && std::isfinite(d.distance);
+}
+
 /// The length of what `d` exceeds `reach` by, along each axis.
 [[nodiscard]] double excess(const Vec3& d, const Vec3& reach) {
   return length({std::max(std::abs(d.x) - reach.x, 0.0), std::max(std::abs(d.y) - reach.y, 0.0),
@@ -33,11 +38,6 @@ namespace {
 
 /// Triangles whose distances from a point differ by less, in units of these, are as near to it.
 constexpr double kAsNear = 1e-12;
-
-/// `value` where it makes sense as a length or a ratio.
-[[nodiscard]] double atLeastZeroOr(double value, double otherwise) {
-  return value >= 0 ? value : otherwise;
-}
 
 /// Boxes of a tree by their distance. Kept from call to call, so that nothing is allocated anew.
 class NearestFirst {
@@ -64,68 +64,6 @@ class NearestFirst {
   std::vector<Item>& items_ = ofThread();
 };
 
-/// Does the plane of a triangle alone lie farther from `p` than `limit`, beyond what rounding may say?
-[[nodiscard]] bool planeIsFarther(const Vec3& p, const Triangle& t, double limit) {
-  const Vec3 along = t.v[1] - t.v[0], across = t.v[2] - t.v[0], arm = p - t.v[0];
-  const Vec3 normal = cross(along, across);
-  const double rounding =
-      kBoxSlack * sumOfComponents(along) * sumOfComponents(across) * (sumOfComponents(arm) + limit);
-  return std::abs(dot(normal, arm)) > limit * length(normal) + rounding;
-}
-
-/// One search for the closest pair.
-class ClosestPair {
- public:
-  ClosestPair(const MeshPair& pair, const DistanceOptions& options, QueryStats& stats)
-      : pair_(pair),
-        stats_(stats),
-        frame_(tree(0), tree(1), pair.mesh2InMesh1()),
-        best_(atLeastZeroOr(options.upper_bound, DistanceOptions{}.upper_bound)),
-        stop_at_(atLeastZeroOr(options.stop_at, 0)),
-        generosity_(1 + atLeastZeroOr(options.relative_tolerance, 0)) {}
-
-  [[nodiscard]] std::optional<SurfaceDistance> run() {
-    const auto take = [](void* context, std::uint32_t t1, std::uint32_t t2, ClosestSoFar& closest) {
-      return static_cast<ClosestPair*>(context)->take(t1, t2, closest);
-    };
-    const SearchCounts counts = searchClosestTriangles(
-        tree(0), tree(1), pair_.mesh2InMesh1(), frame_.closest(best_, {}, false), DistanceSink{take, this});
-    stats_.box_tests += counts.box_tests;
-    stats_.triangle_tests += counts.triangle_tests;
-    if (!found_) return std::nullopt;
-    const SurfaceDistance result = inWorld(pair_, triangle1_, triangle2_, separation_);
-    // Out of the range of doubles, for a pose near its end.
-    if (!isFinite(result.witness1) || !isFinite(result.witness2)) return std::nullopt;
-    if (!std::isfinite(result.distance)) return std::nullopt;
-    return result;
-  }
-
- private:
-  [[nodiscard]] const WideTree& tree(int side) const { return pair_[side].mesh().wideTree(); }
-
-  bool take(std::uint32_t t1, std::uint32_t t2, ClosestSoFar& closest) {
-    const TriangleSeparation s = triangleSeparation(pair_[0].triangle(t1), pair_[1].triangle(t2));
-    if (found_ ? s.distance >= best_ : s.distance > best_) return false;
-    best_ = s.distance;
-    separation_ = s;
-    triangle1_ = t1;
-    triangle2_ = t2;
-    found_ = true;
-    const Vec3 direction = best_ > 0 ? -s.from2to1 / best_ : Vec3{};
-    closest =
-        frame_.closest(best_ / generosity_, isFinite(direction) ? direction : Vec3{}, best_ <= stop_at_);
-    return true;
-  }
-
-  const MeshPair& pair_;
-  QueryStats& stats_;
-  DistanceFrame frame_;
-  double best_, stop_at_, generosity_;
-  bool found_ = false;
-  TriangleSeparation separation_;
-  std::uint32_t triangle1_ = 0, triangle2_ = 0;
-};
-
 }  // namespace
 
 std::optional<SurfaceDistance> meshDistance(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
@@ -135,7 +73,10 @@ std::optional<SurfaceDistance> meshDistance(const Mesh& mesh1, const Pose& pose1
   std::optional<SurfaceDistance> result;
   if (isFinite(pose1) && isFinite(pose2)) {
     const MeshPair pair(mesh1, pose1, mesh2, pose2);
-    result = ClosestPair(pair, options, local).run();
+    if (const auto found = closestTriangles(pair, options, local))
+      result = inWorld(pair, found->first, found->second, found->separation);
+    // Out of the range of doubles, for a pose near its end.
+    if (result && !isFinite(*result)) result.reset();
   }
   if (stats != nullptr) *stats = local;
   return result;
@@ -193,7 +134,7 @@ std::optional<SurfacePoint> closestPoint(const Mesh& mesh, const Pose& pose, con
     }
     forEachTriangle(tree, child, [&](std::uint32_t t) {
       const Triangle corners = triangleOf(mesh, t);
-      if (planeIsFarther(local, corners, best_distance)) return;
+      if (planeParts(corners, {&local, 1}, best_distance)) return;
       const ClosestOnTriangle c = closestOnTriangle(local, corners);
       const double distance = std::sqrt(c.distance_sq);
       if (distance > (best ? best_distance * (1 + kAsNear) : best_distance)) return;
