@@ -215,6 +215,17 @@ std::size_t collideApart(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2
   return count;
 }
 
+std::size_t collideClosest(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
+                           std::span<Contact> out, double margin) {
+  const auto [pair, is_reversed] = orderedPair(mesh1, pose1, mesh2, pose2);
+  const auto closest = closestContact(pair, margin);
+  if (!closest || out.empty()) return 0;
+  if (closest->is_flat) return collide(mesh1, pose1, mesh2, pose2, out, nullptr, margin);
+  out[0] = closest->contact;
+  if (is_reversed) turnRound(out.first(1));
+  return 1;
+}
+
 std::size_t collideAny(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,
                        Contact& out, QueryStats& stats) {
   stats = {};

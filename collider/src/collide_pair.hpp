@@ -26,6 +26,11 @@ enum class Bounds { kUnknown, kMeet };
 [[nodiscard]] std::size_t collideApart(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                        const Pose& pose2, std::span<Contact> out, double margin);
 
+/// Of meshes that do not overlap, one of which is a solid, the contact at their closest points if these are
+/// apart by less than `margin`, above 0; where two faces lie along each other there, all contacts that are.
+[[nodiscard]] std::size_t collideClosest(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
+                                         const Pose& pose2, std::span<Contact> out, double margin);
+
 /// For callers whom any contact serves: that of the first two faces that are found to meet, without a look at
 /// the others. Returns 1, or 0 if the surfaces do not meet, as those of a mesh inside another do not.
 [[nodiscard]] std::size_t collideAny(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,

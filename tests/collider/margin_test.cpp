@@ -7,8 +7,10 @@
 #include <odemesh/collide.hpp>
 #include <odemesh/distance.hpp>
 #include <random>
+#include <span>
 #include <vector>
 
+#include "collide_pair.hpp"
 #include "test_meshes.hpp"
 
 namespace odemesh {
@@ -171,6 +173,59 @@ TEST_F(MarginTest, ReachesAcrossDistancesThatCantBeSquared) {
   ASSERT_EQ(collide(*box, {}, *box, pose2_, out, nullptr, 2e300), 1U);
   EXPECT_NEAR(out[0].normal.y, -1, 1e-12);
   EXPECT_NEAR(out[0].depth / 1e300, -1, 1e-12);
+}
+
+class ClosestContactTest : public ::testing::Test {
+ protected:
+  /// Those within `margin` of `upper` and `lower`, which is at the origin.
+  std::span<const Contact> find(const Soup& upper, const Pose& pose, const Soup& lower, double margin) {
+    const MeshPtr mesh1 = upper.build(), mesh2 = lower.build();
+    return std::span(room_).first(collideClosest(*mesh1, pose, *mesh2, {}, room_, margin));
+  }
+
+  static constexpr double kGap = 1e-4;
+  std::array<Contact, 64> room_;
+};
+
+TEST_F(ClosestContactTest, OfBallsThereIsOne) {
+  std::mt19937_64 random(7);
+  const Soup ball = test::sphereSoup(1, 30, 20);
+  const MeshPtr mesh = ball.build();
+  for (int trial = 0; trial < 20; ++trial) {
+    const Vec3 direction = normalised(test::randomPose(random, 1).translation);
+    Pose pose{test::randomRotation(random), 3 * direction};
+    const auto far = meshDistance(*mesh, pose, *mesh, {});
+    pose.translation = (3 - far->distance + kGap) * direction;
+    const auto expected = meshDistance(*mesh, pose, *mesh, {});
+    const auto found = find(ball, pose, ball, 1.1 * expected->distance);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_NEAR(found[0].depth, -expected->distance, 1e-12);
+    EXPECT_LT(length(found[0].position - 0.5 * (expected->witness1 + expected->witness2)), 1e-12);
+    EXPECT_GT(dot(found[0].normal, direction), 0.9);
+    EXPECT_TRUE(find(ball, pose, ball, 0.9 * expected->distance).empty());
+  }
+}
+
+// Of those, one alone would let the body tip.
+TEST_F(ClosestContactTest, OfFacesOnEachOtherThereAreAll) {
+  const Soup plate = boxSoup({4, 4, 1}), box = boxSoup({1, 1, 0.5});
+  for (const double turn : {0.0, 0.3}) {
+    const Mat3 about_z{
+        {{std::cos(turn), -std::sin(turn), 0}, {std::sin(turn), std::cos(turn), 0}, {0, 0, 1}}};
+    EXPECT_GE(find(gearSoup(), {about_z, {0.1, 0.2, 0.75 + kGap}}, plate, 2 * kGap).size(), 8U);
+    EXPECT_EQ(find(box, {about_z, {0.1, 0.2, 0.75 + kGap}}, plate, 2 * kGap).size(), 4U);
+    EXPECT_GE(find(box, {about_z, {0, 0, 0.5 + kGap}}, box, 2 * kGap).size(), 4U);
+  }
+}
+
+TEST_F(ClosestContactTest, TheOrderOfTheMeshesTurnsItRound) {
+  const Soup small = test::sphereSoup(0.3, 16, 10), large = boxSoup({2, 2, 1});
+  const auto above = find(small, {{}, {0, 0, 0.8 + kGap}}, large, 2 * kGap);
+  ASSERT_EQ(above.size(), 1U);
+  EXPECT_NEAR(above[0].normal.z, 1, 1e-9);
+  const auto below = find(large, {{}, {0, 0, -0.8 - kGap}}, small, 2 * kGap);
+  ASSERT_EQ(below.size(), 1U);
+  EXPECT_NEAR(below[0].normal.z, -1, 1e-9);
 }
 
 }  // namespace

@@ -149,5 +149,59 @@ TEST_F(HoveringTest, ThereIsRoomForThemOrNot) {
   });
 }
 
+/// Two balls of 672 triangles, the one on the slope of the other: apart by a gap, and parting.
+class HoveringBallsTest : public SpeculativeTest {
+ protected:
+  HoveringBallsTest() {
+    dWorldSetGravity(world_.get(), 0, 0, dReal(-9.81));
+    dGeomSetBody(upper_.get(), body_.get());
+    double outside = 0.21, inside = 0.19;
+    for (int i = 0; i < 40; ++i) {
+      const double middle = 0.5 * (outside + inside);
+      place(middle);
+      (dCollide(upper_.get(), lower_.get(), 8, &contacts_[0].geom, sizeof(dContact)) > 0 ? inside : outside) =
+          middle;
+    }
+    touching_ = outside;
+  }
+
+  void place(double distance) {
+    dBodySetPosition(body_.get(), dReal(0.6 * distance), 0, dReal(0.8 * distance));
+  }
+
+  int collide(double gap, double speed) {
+    place(touching_ + gap);
+    dBodySetLinearVel(body_.get(), dReal(0.6 * speed), 0, dReal(0.8 * speed));
+    return odemeshCollideSpeculative(upper_.get(), lower_.get(), dReal(kStep), 8, nullptr, contacts_.data(),
+                                     sizeof(dContact));
+  }
+
+  const Triangles ball_ = ellipsoidTriangles(0.1F, 0.1F, 0.1F, 24, 15);
+  const MeshData data_ = dataOf(ball_);
+  const Geom upper_ = geomOf(data_), lower_ = geomOf(data_);
+  double touching_ = 0;
+};
+
+TEST_F(HoveringBallsTest, ThoseThatWereInTouchAStepAgoMayComeBack) {
+  constexpr double kApart = 2e-4;
+  ASSERT_EQ(collide(kApart, 1.5 * kApart / kStep), 1);
+  const dContact& contact = contacts_[0];
+  EXPECT_EQ(contact.geom.depth, 0);
+  EXPECT_GT(contact.geom.normal[2], 0.7);
+  ASSERT_NE(contact.surface.mode & dContactMotionN, 0);
+  const double allowed = -double(contact.surface.motionN) * kStep;
+  EXPECT_GT(allowed, 0.6 * kApart);
+  EXPECT_LT(allowed, kApart);
+}
+
+TEST_F(HoveringBallsTest, OthersFall) {
+  constexpr double kApart = 2e-4;
+  EXPECT_EQ(collide(kApart, 0.9 * kApart / kStep), 0) << "were apart already";
+  EXPECT_EQ(collide(kApart, 1.1 * kFall), 0) << "fly apart";
+  EXPECT_EQ(collide(kApart, -0.6 * kFall), 0) << "come down";
+  dWorldSetGravity(world_.get(), 0, 0, 0);
+  EXPECT_EQ(collide(kApart, 1.5 * kApart / kStep), 0) << "do not fall";
+}
+
 }  // namespace
 }  // namespace odemesh::test

@@ -177,14 +177,15 @@ ODEMESH_API int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info);
  * triangles (one of the two, where they touch at two points or more; a plane has none) that rock a little on
  * the corners on which they stand, or have just lost the last of them, corners that hover by no more than
  * gravity makes them fall in a step, and 1% of the smaller mesh's radius, get such contacts, too, which do
- * not bounce. Other bodies that move little for their size get what dCollide finds alone. Of pairs that touch
- * in at most five contacts, those that are deeper than 0.15% of the smaller mesh's radius, and that the last
- * step did not part as fast as it was to, are given five or seven times, within 0.3% of that radius and 15 of
- * a pair in all, unless they give way by that mixing, and together act as one: QuickStep looks at each
- * contact once an iteration, and chains and nets sink in where its iterations do not suffice. Positions are
- * those of before the step. Works with and without odemeshInstall; with it, a collider that the program has
- * set for trimeshes since is not asked. Where there is room for few, up to half of it goes to what will be
- * met. */
+ * not bounce. So do the closest points of finer ones that lost the last contact in the step before, as links
+ * of a chain do that hangs. Other bodies that move little for their size get what dCollide finds alone. Of
+ * pairs that touch in at most five contacts, those that are deeper than 0.15% of the smaller mesh's radius,
+ * and that the last step did not part as fast as it was to, are given five or seven times, within 0.3% of
+ * that radius and 15 of a pair in all, unless they give way by that mixing, and together act as one:
+ * QuickStep looks at each contact once an iteration, and chains and nets sink in where its iterations do not
+ * suffice. Positions are those of before the step. Works with and without odemeshInstall; with it, a collider
+ * that the program has set for trimeshes since is not asked. Where there is room for few, up to half of it
+ * goes to what will be met. */
 ODEMESH_API int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int flags,
                                           const dSurfaceParameters* surface, dContact* contacts, int stride);
 

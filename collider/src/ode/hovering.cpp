@@ -14,8 +14,9 @@ namespace odemesh::ode {
 
 namespace {
 
-/// Triangles of what stands on corners. What is finer, and so round that it stands on one point or none,
-/// always has another one beside that. This also bounds what looking costs.
+/// Triangles of what stands on corners. What is finer is mostly so round that it stands on one point, beside
+/// which there is always another: of that, the closest points are looked for where it stands on none. This
+/// also bounds what looking costs.
 constexpr std::size_t kMostFacets = 256;
 
 /// What moves by less in a step rests, in units of the smaller mesh's radius: where the contacts are in a
@@ -43,8 +44,16 @@ constexpr double kMostApproach = 0.5;
   return (standing < 2 ? pair.more : pair.fewer) <= kMostFacets;
 }
 
-[[nodiscard]] double reachOf(const HoveringPair& pair, double fall, double dt) {
-  return std::min(fall * dt, kMostGap * pair.radius);
+[[nodiscard]] double wayOf(const RelativeMotion& motion, const Vec3& point, double radius, double dt) {
+  return (length(motion.at(point)) + length(motion.spin) * radius) * dt;
+}
+
+/// What is fine has come no farther from where it touched in the step before than it has moved since.
+[[nodiscard]] double reachOf(const HoveringPair& pair, int standing, const RelativeMotion& motion,
+                             double dt) {
+  const double reach = std::min(motion.gravity * dt * dt, kMostGap * pair.radius);
+  if (isCoarse(pair, standing)) return reach;
+  return standing == 0 ? std::min(reach, wayOf(motion, pair.middle, pair.radius, dt)) : 0;
 }
 
 [[nodiscard]] bool areAlike(const GeomArray& contacts, int count) {
@@ -66,28 +75,31 @@ constexpr double kMostApproach = 0.5;
 
 }  // namespace
 
-double hoveringReach(const HoveringPair& pair, dWorldID world, double dt) {
-  return isCoarse(pair, 0) ? reachOf(pair, gravityOf(world) * dt, dt) : 0;
+double hoveringReach(const HoveringPair& pair, dGeomID g1, dGeomID g2, double dt) {
+  const std::optional<RelativeMotion> motion = relativeMotionOf(g1, g2);
+  return motion ? reachOf(pair, 0, *motion, dt) : 0;
 }
 
-Hovering::Hovering(const SpeculativeCall& r, int standing, const HoveringPair& pair, const Vec3& middle)
-    : r_(r), standing_(standing) {
+Hovering::Hovering(const SpeculativeCall& r, int standing, const HoveringPair& pair)
+    : r_(r), standing_(standing), is_of_one_point_(!isCoarse(pair, standing)) {
   // With a margin of the program's, what is apart is among the contacts that it gets.
-  if (standing >= r.room || !isCoarse(pair, standing) || options().contact_margin > 0) return;
+  if (standing >= r.room || options().contact_margin > 0) return;
+  if (is_of_one_point_ && standing > 0) return;
   const std::optional<RelativeMotion> motion = relativeMotionOf(r.g1, r.g2);
   if (!motion) return;
   fall_ = motion->gravity * r.dt;
-  if (mayRock(*motion, pair.radius, middle)) margin_ = reachOf(pair, fall_, r.dt);
+  if (mayRock(*motion, pair)) margin_ = reachOf(pair, standing, *motion, r.dt);
 }
 
-bool Hovering::mayRock(const RelativeMotion& motion, double radius, const Vec3& middle) const {
+bool Hovering::mayRock(const RelativeMotion& motion, const HoveringPair& pair) const {
   const GeomArray contacts = r_.contacts.geoms();
-  const double speed = length(motion.at(standing_ > 0 ? vec3(contacts[0].pos) : middle));
-  const double turn = length(motion.spin) * radius, way = (speed + turn) * r_.dt;
-  if (turn > kMostTurn * fall_ || way <= kRestsInLine * radius) return false;
-  if (standing_ == 0) return speed <= kMostSpeed * fall_;
+  const Vec3 point = standing_ > 0 ? vec3(contacts[0].pos) : pair.middle;
+  const double way = wayOf(motion, point, pair.radius, r_.dt);
+  if (length(motion.spin) * pair.radius > kMostTurn * fall_ || way <= kRestsInLine * pair.radius)
+    return false;
+  if (standing_ == 0) return length(motion.at(point)) <= kMostSpeed * fall_;
   return areAlike(contacts, standing_) &&
-         (way > kRestsSpread * radius || areInLine(contacts, standing_, radius));
+         (way > kRestsSpread * pair.radius || areInLine(contacts, standing_, pair.radius));
 }
 
 int Hovering::add(std::span<const Contact> near) const {

@@ -80,8 +80,7 @@ class LoanedRoom {
   const std::array<const void*, 2> geoms{b.geom, a.geom};
   const PairMatter matter{b.mesh->serial, a.mesh->serial, margin};
   const MeshPair pair = orderedPair(mesh_b, pose_b, mesh_a, pose_a, margin).pair;
-  const dWorldID world = worldOf(a.geom, b.geom);
-  const double reach = world != nullptr ? hoveringReach(HoveringPair::of(mesh_a, mesh_b), world, dt) : 0;
+  const double reach = hoveringReach(HoveringPair::of(mesh_a, pose_a, mesh_b, pose_b), a.geom, b.geom, dt);
   return reach > 0 ? pairMemory().knowsStayingApart(geoms, matter, pair, reach)
                    : pairMemory().knowsApart(geoms, matter, pair);
 }

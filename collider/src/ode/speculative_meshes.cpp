@@ -137,17 +137,23 @@ class NearMeshes {
     return impacts;
   }
 
+  /// The contacts that `hovering` is to be told of. Returns how many it wrote.
+  [[nodiscard]] std::size_t findNear(const Hovering& hovering, bool do_touch, std::span<Contact> out) const {
+    const double margin = hovering.margin();
+    if (hovering.isOfOnePoint()) return collideClosest(mesh1_, a_.pose(), mesh2_, b_.pose(), out, margin);
+    if (do_touch) return collideApart(mesh1_, a_.pose(), mesh2_, b_.pose(), out, margin);
+    return odemesh::collide(mesh1_, a_.pose(), mesh2_, b_.pose(), out, nullptr, margin);
+  }
+
   /// Adds corners that hover beside contacts that stand. Returns how many contacts there are then.
   [[nodiscard]] int addHovering(int standing) const {
     if (outlook_.is_fast || !outlook_.may_touch) return standing;
-    const Hovering hovering(r_, standing, HoveringPair::of(mesh1_, mesh2_), middleOf(a_, b_));
+    const Hovering hovering(r_, standing, HoveringPair::of(mesh1_, a_.pose(), mesh2_, b_.pose()));
     const double margin = hovering.margin();
     if (margin == 0 || (standing == 0 && areSureToStayApart(margin))) return standing;
-    std::array<Contact, Hovering::kMostNear> near;
-    const std::size_t found =
-        standing > 0 ? collideApart(mesh1_, a_.pose(), mesh2_, b_.pose(), near, margin)
-                     : odemesh::collide(mesh1_, a_.pose(), mesh2_, b_.pose(), near, nullptr, margin);
-    return hovering.add(std::span(near).first(found));
+    std::array<Contact, Hovering::kMostNear> room;
+    const std::size_t found = findNear(hovering, standing > 0, room);
+    return hovering.add(std::span(room).first(found));
   }
 
   /// Of either mesh, in the step: how far one comes if the other is stopped.

@@ -41,8 +41,8 @@ namespace {
 [[nodiscard]] int addHoveringOverPlane(const SpeculativeCall& r, int standing, const PlaneImpacts& search,
                                        const Pose& pose) {
   const Mesh& mesh = search.mesh;
-  const Hovering hovering(r, standing, {mesh.sphereRadius(), 0, mesh.triangleCount()},
-                          pose.apply(mesh.sphereCentre()));
+  const Hovering hovering(r, standing,
+                          {mesh.sphereRadius(), 0, mesh.triangleCount(), pose.apply(mesh.sphereCentre())});
   if (hovering.margin() == 0) return standing;
   std::array<Contact, Hovering::kMostNear> room;
   const std::span near(room.data(), collidePlane(mesh, pose, search.plane.normal, search.plane.offset, room,

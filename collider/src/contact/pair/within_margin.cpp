@@ -1,11 +1,12 @@
 #include "contact/pair/within_margin.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <odemesh/distance.hpp>
 #include <optional>
 
 #include "reduction/select.hpp"
+#include "separation/closest_triangles.hpp"
 
 namespace odemesh {
 
@@ -18,6 +19,9 @@ constexpr double kLikeGap = 1e-3;
 /// their normals have a greater cosine.
 constexpr double kSamePlace = 1e-3;
 constexpr double kSameNormal = 0.9;
+
+/// Of a face that lies across a direction, the least cosine of its normal (0.1 degrees).
+constexpr double kAcross = 1 - 1.5e-6;
 
 /// Keeps those that `stays` tells of, and the patches that have any.
 template <typename Stays>
@@ -40,17 +44,34 @@ void keepContacts(ContactScratch& scratch, Stays&& stays) {
   return greatest;
 }
 
-/// In the frame of mesh 1, where a distant origin of the world costs nothing.
-[[nodiscard]] std::optional<SurfaceDistance> closestPoints(const MeshPair& pair, double margin) {
-  return meshDistance(pair[0].mesh(), {}, pair[1].mesh(), pair.mesh2InMesh1(), {.upper_bound = margin});
+[[nodiscard]] std::optional<ClosestTriangles> closestWithin(const MeshPair& pair, double margin) {
+  QueryStats stats;
+  return closestTriangles(pair, {.upper_bound = margin}, stats);
 }
 
-[[nodiscard]] Contact contactAt(const SurfaceDistance& closest, const MeshPair& pair) {
-  const Vec3 middle = 0.5 * (closest.witness1 + closest.witness2) - pair[0].mesh().sphereCentre();
-  return {pair.toWorld().apply(middle),
+[[nodiscard]] Contact contactAt(const ClosestTriangles& closest, const MeshPair& pair) {
+  const TriangleSeparation& s = closest.separation;
+  return {pair.toWorld().apply(0.5 * (s.witness1 + s.witness2)),
           // The square of a great distance overflows.
-          pair.toWorld().rotate(normalised((closest.witness1 - closest.witness2) / closest.distance)),
-          pair.tolerances().reported(-closest.distance), closest.triangle1, closest.triangle2};
+          pair.toWorld().rotate(normalised(s.from2to1 / s.distance)), pair.tolerances().reported(-s.distance),
+          pair[0].inputTriangleAt(closest.first, s.witness1),
+          pair[1].inputTriangleAt(closest.second, s.witness2)};
+}
+
+[[nodiscard]] bool hasSolid(const MeshPair& pair) {
+  return pair[0].mesh().isSolid() || pair[1].mesh().isSolid();
+}
+
+/// Does a face at one of the corners of triangle `t` lie across `direction`, a unit vector?
+[[nodiscard]] bool hasFaceAcross(const PlacedMesh& placed, std::uint32_t t, const Vec3& direction) {
+  const Mesh& mesh = placed.mesh();
+  const auto isAcross = [&](std::uint32_t face) {
+    return face != Mesh::kNone && std::abs(dot(placed.normal(face), direction)) > kAcross;
+  };
+  for (int i = 0; i < 3; ++i)
+    for (const std::uint32_t e : mesh.edgesAt(mesh.corners(t)[i]))
+      if (std::ranges::any_of(mesh.edges()[e].triangle, isAcross)) return true;
+  return false;
 }
 
 [[nodiscard]] bool areAlike(const Contact& a, const Contact& b, double size) {
@@ -60,13 +81,22 @@ void keepContacts(ContactScratch& scratch, Stays&& stays) {
 
 }  // namespace
 
+std::optional<ClosestContact> closestContact(const MeshPair& pair, double margin) {
+  if (!hasSolid(pair)) return std::nullopt;
+  const auto closest = closestWithin(pair, margin);
+  if (!closest || !(closest->separation.distance > 0)) return std::nullopt;
+  const Vec3 direction = normalised(closest->separation.from2to1 / closest->separation.distance);
+  return ClosestContact{contactAt(*closest, pair), hasFaceAcross(pair[0], closest->first, direction) &&
+                                                       hasFaceAcross(pair[1], closest->second, direction)};
+}
+
 void holdAgainstGap(const MeshPair& pair, double margin, ContactScratch& scratch) {
   scratch.contained = 0;
-  const auto closest = closestPoints(pair, margin);
-  const double gap = closest ? closest->distance : margin, slack = 2 * pair.tolerances().touching;
+  const auto closest = closestWithin(pair, margin);
+  const double gap = closest ? closest->separation.distance : margin, slack = 2 * pair.tolerances().touching;
   keepContacts(scratch, [&](const Contact& c) { return c.depth <= slack - gap; });
   if (!closest || !(gap > 0) || greatestDepth(scratch) >= -(1 + kLikeGap) * gap - slack) return;
-  if (!pair[0].mesh().isSolid() && !pair[1].mesh().isSolid()) return;
+  if (!hasSolid(pair)) return;
   scratch.contacts.push_back(contactAt(*closest, pair));
   scratch.patch_end.push_back(scratch.contacts.size());
 }

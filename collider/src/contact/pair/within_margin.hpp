@@ -3,12 +3,23 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
 
 namespace odemesh {
+
+/// The contact at the closest points of two bodies.
+struct ClosestContact {
+  Contact contact;
+  bool is_flat;  ///< do two faces lie along each other there, which are as close elsewhere?
+};
+
+/// Of bodies that are clear of each other: that contact, if it is closer than `margin` and one of the bodies
+/// is a solid.
+[[nodiscard]] std::optional<ClosestContact> closestContact(const MeshPair& pair, double margin);
 
 /// Of bodies that are clear of each other: drops the contacts that say that they are nearer than they are.
 /// Unless one is left that knows their closest points, and if they are closer than `margin`, adds one there.
