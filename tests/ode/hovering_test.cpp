@@ -1,5 +1,6 @@
 // Corners that hover beside those on which a pair stands get contacts from odemeshCollideSpeculative.
 #include <cmath>
+#include <utility>
 
 #include "falling_cube.hpp"
 
@@ -149,24 +150,27 @@ TEST_F(HoveringTest, ThereIsRoomForThemOrNot) {
   });
 }
 
-/// Two balls of 672 triangles, the one on the slope of the other: apart by a gap, and parting.
+/// A ball of 672 triangles on the slope of another, apart by a gap, and parting.
 class HoveringBallsTest : public SpeculativeTest {
  protected:
   HoveringBallsTest() {
     dWorldSetGravity(world_.get(), 0, 0, dReal(-9.81));
     dGeomSetBody(upper_.get(), body_.get());
-    double outside = 0.21, inside = 0.19;
-    for (int i = 0; i < 40; ++i) {
-      const double middle = 0.5 * (outside + inside);
-      place(middle);
-      (dCollide(upper_.get(), lower_.get(), 8, &contacts_[0].geom, sizeof(dContact)) > 0 ? inside : outside) =
-          middle;
-    }
-    touching_ = outside;
+    layOn(ball_);
   }
 
   void place(double distance) {
     dBodySetPosition(body_.get(), dReal(0.6 * distance), 0, dReal(0.8 * distance));
+  }
+
+  [[nodiscard]] double touchingDistance(double outside, double inside) {
+    for (int i = 0; i < 40; ++i) {
+      const double middle = 0.5 * (outside + inside);
+      place(middle);
+      const bool touch = dCollide(upper_.get(), lower_.get(), 8, &contacts_[0].geom, sizeof(dContact)) > 0;
+      (touch ? inside : outside) = middle;
+    }
+    return outside;
   }
 
   int collide(double gap, double speed) {
@@ -176,9 +180,20 @@ class HoveringBallsTest : public SpeculativeTest {
                                      sizeof(dContact));
   }
 
-  const Triangles ball_ = ellipsoidTriangles(0.1F, 0.1F, 0.1F, 24, 15);
+  void layOn(const Triangles& ground) {
+    MeshData data = dataOf(ground);
+    lower_ = geomOf(data);
+    ground_data_ = std::move(data);  // the geom before used it
+    const double radius = double(ground.xyz[5]);
+    touching_ = touchingDistance(radius + 0.11, 0.97 * radius);
+  }
+
+  const Triangles ball_ = ellipsoidTriangles(0.1F, 0.1F, 0.1F, 24, 15),
+                  globe_ = ellipsoidTriangles(10, 10, 10, 96, 49);
   const MeshData data_ = dataOf(ball_);
-  const Geom upper_ = geomOf(data_), lower_ = geomOf(data_);
+  MeshData ground_data_ = dataOf(ball_);
+  const Geom upper_ = geomOf(data_);
+  Geom lower_ = geomOf(ground_data_);
   double touching_ = 0;
 };
 
@@ -192,6 +207,15 @@ TEST_F(HoveringBallsTest, ThoseThatWereInTouchAStepAgoMayComeBack) {
   const double allowed = -double(contact.surface.motionN) * kStep;
   EXPECT_GT(allowed, 0.6 * kApart);
   EXPECT_LT(allowed, kApart);
+}
+
+// A fixed bug: the speed was asked for in the middle between the meshes, metres off.
+TEST_F(HoveringBallsTest, OnWideGroundTheyMaySpin) {
+  constexpr double kApart = 2e-4;
+  layOn(globe_);
+  ASSERT_EQ(collide(kApart, 0), 0);
+  dBodySetAngularVel(body_.get(), 0, dReal(0.5 * kFall / 0.1), 0);
+  EXPECT_EQ(collide(kApart, 0), 1);
 }
 
 TEST_F(HoveringBallsTest, OthersFall) {

@@ -16,15 +16,16 @@ struct HoveringPair {
   [[nodiscard]] static HoveringPair of(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                        const Pose& pose2) {
     const std::size_t triangles1 = mesh1.triangleCount(), triangles2 = mesh2.triangleCount();
-    return {std::min(mesh1.sphereRadius(), mesh2.sphereRadius()), std::min(triangles1, triangles2),
-            std::max(triangles1, triangles2),
-            (pose1.apply(mesh1.sphereCentre()) + pose2.apply(mesh2.sphereCentre())) * 0.5};
+    const double radius1 = mesh1.sphereRadius(), radius2 = mesh2.sphereRadius();
+    const Vec3 centre1 = pose1.apply(mesh1.sphereCentre()), centre2 = pose2.apply(mesh2.sphereCentre());
+    return {std::min(radius1, radius2), std::min(triangles1, triangles2), std::max(triangles1, triangles2),
+            (centre1 * radius2 + centre2 * radius1) / (radius1 + radius2)};
   }
 
   double radius;      ///< the smaller mesh's
   std::size_t fewer;  ///< triangles, of the mesh that has fewer
   std::size_t more;   ///< of the other one
-  Vec3 middle;        ///< between the meshes
+  Vec3 middle;        ///< between the meshes, where spheres of their sizes touch
 };
 
 /// How far apart meshes that touch nowhere may be for `Hovering` to look at them, in the world's unit.
