@@ -9,9 +9,6 @@
 
 namespace odemesh::ode {
 
-/// The length of the acceleration that a world gives.
-[[nodiscard]] double gravityOf(dWorldID world);
-
 /// The motion of the first geom seen from the second one, by ODE's reckoning: before forces. None where
 /// neither has a body that is enabled.
 [[nodiscard]] std::optional<RelativeMotion> relativeMotionOf(dGeomID first, dGeomID second);

@@ -23,6 +23,7 @@ namespace odemesh {
     highest = std::max(highest, height);
     longest = std::max(longest, sumOfComponents(arm));
   }
+  // The last term is for triangles so small that their products lose digits.
   const double rounding = kBoxSlack * sumOfComponents(along) * sumOfComponents(across) * (longest + limit) +
                           std::numeric_limits<double>::min();
   const double reach = limit * length(normal) + rounding;

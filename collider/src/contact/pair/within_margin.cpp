@@ -49,12 +49,15 @@ void keepContacts(ContactScratch& scratch, Stays&& stays) {
   return closestTriangles(pair, {.upper_bound = margin}, stats);
 }
 
+/// From mesh 2 to mesh 1, in the frame of contacts. The square of a great distance overflows.
+[[nodiscard]] Vec3 directionOf(const TriangleSeparation& s) {
+  return normalised(s.from2to1 / s.distance);
+}
+
 [[nodiscard]] Contact contactAt(const ClosestTriangles& closest, const MeshPair& pair) {
   const TriangleSeparation& s = closest.separation;
-  return {pair.toWorld().apply(0.5 * (s.witness1 + s.witness2)),
-          // The square of a great distance overflows.
-          pair.toWorld().rotate(normalised(s.from2to1 / s.distance)), pair.tolerances().reported(-s.distance),
-          pair[0].inputTriangleAt(closest.first, s.witness1),
+  return {pair.toWorld().apply(0.5 * (s.witness1 + s.witness2)), pair.toWorld().rotate(directionOf(s)),
+          pair.tolerances().reported(-s.distance), pair[0].inputTriangleAt(closest.first, s.witness1),
           pair[1].inputTriangleAt(closest.second, s.witness2)};
 }
 
@@ -85,7 +88,7 @@ std::optional<ClosestContact> closestContact(const MeshPair& pair, double margin
   if (!hasSolid(pair)) return std::nullopt;
   const auto closest = closestWithin(pair, margin);
   if (!closest || !(closest->separation.distance > 0)) return std::nullopt;
-  const Vec3 direction = normalised(closest->separation.from2to1 / closest->separation.distance);
+  const Vec3 direction = directionOf(closest->separation);
   return ClosestContact{contactAt(*closest, pair), hasFaceAcross(pair[0], closest->first, direction) &&
                                                        hasFaceAcross(pair[1], closest->second, direction)};
 }
