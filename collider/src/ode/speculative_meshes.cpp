@@ -20,6 +20,7 @@
 #include "ode/reinforce.hpp"
 #include "ode/settings.hpp"
 #include "ode/speculative_contacts.hpp"
+#include "ode/standing_corners.hpp"
 #include "ode/trimesh_collider.hpp"
 
 namespace odemesh::ode {
@@ -150,10 +151,18 @@ class NearMeshes {
     if (outlook_.is_fast || !outlook_.may_touch) return standing;
     const Hovering hovering(r_, standing, HoveringPair::of(mesh1_, a_.pose(), mesh2_, b_.pose()));
     const double margin = hovering.margin();
-    if (margin == 0 || (standing == 0 && areSureToStayApart(margin))) return standing;
+    if (margin == 0 || (standing == 0 ? areSureToStayApart(margin) : doCornersStand(standing, margin)))
+      return standing;
     std::array<Contact, Hovering::kMostNear> room;
     const std::size_t found = findNear(hovering, standing > 0, room);
     return hovering.add(std::span(room).first(found));
+  }
+
+  [[nodiscard]] bool doCornersStand(int standing, double margin) const {
+    const bool is_second = mesh2_.sphereRadius() < mesh1_.sphereRadius();
+    const Operand& smaller = is_second ? b_ : a_;
+    return doAllCornersStand(r_.contacts.geoms(), standing, is_second ? 1 : 0, smaller.mesh(), smaller.pose(),
+                             margin);
   }
 
   /// Of either mesh, in the step: how far one comes if the other is stopped.
