@@ -172,8 +172,7 @@ bool mayCollide(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const P
   const Mat3 back = pose1.rotation.transposed();
   const Vec3 centre2 = (pose2.translation - pose1.translation) + pose2.rotate(mesh2.sphereCentre());
   const Vec3 between = back * centre2 - mesh1.sphereCentre();
-  return spheresMeet(mesh1, mesh2, between, reach) &&
-         boxesMeet(mesh1, mesh2, back * pose2.rotation, between, reach);
+  return boundsMeet(mesh1, mesh2, back * pose2.rotation, between, reach);
 }
 
 std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2, const Pose& pose2,

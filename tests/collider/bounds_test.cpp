@@ -76,6 +76,30 @@ TEST_F(BoundsTest, AllowForRotationsThatHaveDrifted) {
   }
 }
 
+// A plate that lies askew in its frame is told apart by its slab, as either of the two.
+TEST_F(BoundsTest, OfThinMeshesMeetWhereTheirSlabsDo) {
+  const Pose askew = pose(0);
+  test::Soup soup = boxSoup({20, 0.02, 20});
+  soup.transform(test::randomPose(random_, 0));
+  const test::MeshPtr plate = soup.build();
+  ASSERT_GT(plate->thinReach(), 0);
+  int apart = 0, meeting = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const bool has_drifted = i % 2 == 0;
+    const Pose at = pose(has_drifted ? 1e-3 : 0);
+    const bool may = mayCollide(*plate, askew, *box1_, at);
+    const bool do_meet = meshDistance(*plate, askew, *box1_, at)->distance == 0;
+    if (!has_drifted) {
+      EXPECT_EQ(may, do_meet);
+      EXPECT_EQ(mayCollide(*box1_, at, *plate, askew), do_meet);
+    } else if (do_meet) {
+      EXPECT_TRUE(may);
+    }
+    (may ? meeting : apart) += 1;
+  }
+  EXPECT_GT(std::min(apart, meeting), 100);
+}
+
 TEST_F(BoundsTest, MeetAPlaneBelowTheirLowestCorner) {
   std::array<Contact, 8> out;
   int above = 0;

@@ -178,8 +178,11 @@ TEST(MeshTest, KnowsTheAxisAlongWhichItIsThin) {
     Soup plate = boxSoup({1, 0.02, 0.7}, cells);
     const Pose pose = randomPose(random, 3);
     plate.transform(pose);
-    EXPECT_NEAR(std::abs(dot(plate.build()->thinAxis(), pose.rotate({0, 1, 0}))), 1, 1e-12) << cells;
+    const auto mesh = plate.build();
+    EXPECT_NEAR(std::abs(dot(mesh->thinAxis(), pose.rotate({0, 1, 0}))), 1, 1e-12) << cells;
+    EXPECT_NEAR(mesh->thinReach(), 0.01, 1e-10) << cells;
   }
+  EXPECT_EQ(boxSoup({1, 0.02, 0.7}).build()->thinReach(), 0);  // so far reaches its box
   EXPECT_EQ(boxSoup({1, 0.9, 1.1}).build()->thinAxis(), Vec3{});
   EXPECT_EQ(boxSoup({0.02, 1, 0.02}).build()->thinAxis(), Vec3{});
   EXPECT_EQ(sphereSoup(1, 12, 8).build()->thinAxis(), Vec3{});

@@ -307,6 +307,9 @@ class Mesh {
   /// less than half of that in any direction across it. What is thin leaves other bodies that way, however it
   /// lies in its frame.
   [[nodiscard]] const Vec3& thinAxis() const { return thin_axis_; }
+  /// How far the surface reaches from `sphereCentre()` along that axis, to either side: it lies in a slab.
+  /// 0 where the bounding box reaches hardly farther.
+  [[nodiscard]] double thinReach() const { return thin_reach_; }
   /// Distance from that centre to the surface, if it is inside of a solid; else 0.
   [[nodiscard]] double innerRadius() const { return inner_radius_; }
   /// The tree of bounding volumes, of a type that is the library's own.
@@ -354,6 +357,7 @@ class Mesh {
   Vec3 box_half_extent_;
   double thickness_ = 0;
   Vec3 thin_axis_;
+  double thin_reach_ = 0;
   double inner_radius_ = 0;
   bool is_convex_ = false;
   std::unique_ptr<const WideTree> wide_tree_;

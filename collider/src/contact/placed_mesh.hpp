@@ -9,6 +9,7 @@
 #include <odemesh/pose.hpp>
 
 #include "constants.hpp"
+#include "mesh/bounds_reach.hpp"
 #include "mid_phase/box_axes.hpp"
 #include "narrow_phase/triangle.hpp"
 #include "vector_norms.hpp"
@@ -151,25 +152,42 @@ class MeshPair {
   return greatest;
 }
 
-/// The same for the bounding boxes, mesh 2 turned by `rotation` and with its centre `between` from that of
-/// mesh 1: false only if they are parted by more than `margin`. What a rotation has drifted by is on the safe
-/// side.
-[[nodiscard]] inline bool boxesMeet(const Mesh& mesh1, const Mesh& mesh2, const Mat3& rotation,
-                                    const Vec3& between, double margin) {
+/// The same for the bounding boxes, mesh 2 turned by `turn` and with its centre `between` from that of mesh
+/// 1: false only if they are parted by more than `slack`.
+[[nodiscard]] inline bool boxesMeet(const Mesh& mesh1, const Mesh& mesh2, const BoxTurn& turn,
+                                    const Vec3& between, double slack) {
   const Vec3 &half1 = mesh1.boxHalfExtent(), &half2 = mesh2.boxHalfExtent();
-  const double size = margin + sumOfComponents(between) + sumOfComponents(half1) + sumOfComponents(half2);
-  const BoxTurn turn(rotation);
-  const double slack = margin + (kBoxSlack + 4 * distortionOf(turn.turn)) * size;
   return !partedByFace(half1, half2, turn, between, slack) &&
          !partedByEdges(half1, half2, turn, between, slack);
 }
 
-/// Both, the cheaper one first.
+/// The same for the slabs of thin meshes that lie askew in their boxes.
+[[nodiscard]] inline bool slabsMeet(const Mesh& mesh1, const Mesh& mesh2, const Mat3& rotation,
+                                    const Vec3& between, double slack) {
+  const MeshBounds bounds1(mesh1), bounds2(mesh2);
+  const auto areParted = [&](const Vec3& axis1, const Vec3& axis2) {
+    return std::abs(dot(axis1, between)) > bounds1.reach(axis1) + bounds2.reach(axis2) + slack;
+  };
+  if (bounds1.hasSlab() && areParted(bounds1.thin_axis, rotation.transposed() * bounds1.thin_axis))
+    return false;
+  return !bounds2.hasSlab() || !areParted(rotation * bounds2.thin_axis, bounds2.thin_axis);
+}
+
+/// All of them, the cheaper ones first: false only if some are parted by more than `margin`. What a rotation
+/// has drifted by is on the safe side.
+[[nodiscard]] inline bool boundsMeet(const Mesh& mesh1, const Mesh& mesh2, const Mat3& rotation,
+                                     const Vec3& between, double margin) {
+  if (!spheresMeet(mesh1, mesh2, between, margin)) return false;
+  const double size = margin + sumOfComponents(between) + sumOfComponents(mesh1.boxHalfExtent()) +
+                      sumOfComponents(mesh2.boxHalfExtent());
+  const BoxTurn turn(rotation);
+  const double slack = margin + (kBoxSlack + 4 * distortionOf(rotation)) * size;
+  return boxesMeet(mesh1, mesh2, turn, between, slack) && slabsMeet(mesh1, mesh2, rotation, between, slack);
+}
+
 [[nodiscard]] inline bool boundsMeet(const MeshPair& pair, double margin) {
-  const Mesh &mesh1 = pair[0].mesh(), &mesh2 = pair[1].mesh();
-  const Vec3 between = pair[1].centre() - pair[0].centre();
-  return spheresMeet(mesh1, mesh2, between, margin) &&
-         boxesMeet(mesh1, mesh2, pair[1].pose().rotation, between, margin);
+  return boundsMeet(pair[0].mesh(), pair[1].mesh(), pair[1].pose().rotation,
+                    pair[1].centre() - pair[0].centre(), margin);
 }
 
 }  // namespace odemesh

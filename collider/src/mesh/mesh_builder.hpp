@@ -75,6 +75,7 @@ class MeshBuilder {
   void findConvexity();
   void measure();
   void findThinAxis();
+  void setThinAxis(const Vec3& axis);
 
   void report(MeshProblem::Kind kind, std::size_t element) { problems_.push_back({kind, element}); }
 

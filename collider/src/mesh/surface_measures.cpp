@@ -9,6 +9,7 @@
 #include "contact/placed_mesh.hpp"
 #include "contact/region/point_in_solid.hpp"
 #include "eigenvectors.hpp"
+#include "mesh/bounds_reach.hpp"
 #include "mesh/disjoint_sets.hpp"
 #include "mesh/mesh_builder.hpp"
 #include "narrow_phase/triangle.hpp"
@@ -28,6 +29,9 @@ constexpr double kSheetThickness = 0.1;
 
 /// A surface is thin if its variance along the thinnest axis is less than this share of those along others.
 constexpr double kThin = 0.5;
+
+/// Its slab is worth a look if the bounding box reaches farther by more than this share.
+constexpr double kSlabShare = 0.5;
 
 }  // namespace
 
@@ -164,7 +168,17 @@ void MeshBuilder::findThinAxis() {
   const auto variance = [&](const Vec3& axis) { return dot(axis, second * axis); };
   std::array<Vec3, 3> by_variance{axes.row[0], axes.row[1], axes.row[2]};
   std::ranges::sort(by_variance, {}, variance);
-  if (variance(by_variance[0]) < kThin * variance(by_variance[1])) mesh_->thin_axis_ = by_variance[0];
+  if (variance(by_variance[0]) < kThin * variance(by_variance[1])) setThinAxis(by_variance[0]);
+}
+
+void MeshBuilder::setThinAxis(const Vec3& axis) {
+  const MeshBounds box(*mesh_);  // without a slab yet
+  mesh_->thin_axis_ = axis;
+  double reach = 0;
+  for (const Vec3& v : mesh_->vertices_)
+    reach = std::max(reach, std::abs(dot(axis, v - mesh_->sphere_centre_)));
+  reach += kBoxSlack * mesh_->sphere_radius_;
+  if (reach < kSlabShare * box.reach(axis)) mesh_->thin_reach_ = reach;
 }
 
 }  // namespace odemesh

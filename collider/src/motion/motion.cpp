@@ -80,16 +80,15 @@ bool isNear(const Mesh& mesh, const Aabb& box) {
       });
 }
 
-SweptBounds::SweptBounds(const Mesh& mesh, const Motion& motion, double dt)
-    : half_(mesh.boxHalfExtent()), radius_(mesh.sphereRadius()) {
+SweptBounds::SweptBounds(const Mesh& mesh, const Motion& motion, double dt) : bounds_(mesh) {
   const Pose end = motion.at(dt);
   to_box_ = {motion.pose.rotation.transposed(), end.rotation.transposed()};
   centre_ = {motion.pose.apply(mesh.sphereCentre()), end.apply(mesh.sphereCentre())};
-  bend_ = lengthSq(motion.spin) * dt * dt * (length(centre_[0] - motion.centre) + radius_);
+  bend_ = lengthSq(motion.spin) * dt * dt * (length(centre_[0] - motion.centre) + bounds_.radius);
 }
 
 double SweptBounds::reach(int end, const Vec3& n) const {
-  return boundsReach(half_, radius_, to_box_[end] * n);
+  return bounds_.reach(to_box_[end] * n);
 }
 
 bool areParted(const SweptBounds& a, const SweptBounds& b, double slack) {
@@ -108,6 +107,8 @@ bool areParted(const SweptBounds& a, const SweptBounds& b, double slack) {
   };
   for (int i = 0; i < 3; ++i)
     if (partAlong(a.axis(i)) || partAlong(b.axis(i))) return true;
+  for (const SweptBounds* thin : {&a, &b})
+    if (const std::optional<Vec3> axis = thin->thinAxis(); axis && partAlong(*axis)) return true;
   return partAlong(normalised(between[0]));
 }
 

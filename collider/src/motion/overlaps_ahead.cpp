@@ -27,7 +27,7 @@ constexpr int kHalvings = 8;
 
 /// How far a mesh's bounds reach from their middle along the unit vector `n`.
 [[nodiscard]] double boundsReachOf(const Mesh& mesh, const Pose& pose, const Vec3& n) {
-  return boundsReach(mesh.boxHalfExtent(), mesh.sphereRadius(), pose.rotation.transposed() * n);
+  return MeshBounds(mesh).reach(pose.rotation.transposed() * n);
 }
 
 /// How far the mesh itself does.

@@ -5,9 +5,11 @@
 #include <array>
 #include <cmath>
 #include <odemesh/motion.hpp>
+#include <optional>
 
 #include "bvh/aabb.hpp"
 #include "bvh/wide_tree.hpp"
+#include "mesh/bounds_reach.hpp"
 
 namespace odemesh {
 
@@ -57,11 +59,6 @@ namespace odemesh {
   return dot(velocityAt(second, point) - velocityAt(first, point), normal);
 }
 
-/// How far a mesh's bounding box and sphere reach from their middle along the unit vector `n`, in its frame.
-[[nodiscard]] inline double boundsReach(const Vec3& half, double radius, const Vec3& n) {
-  return std::min(std::abs(n.x) * half.x + std::abs(n.y) * half.y + std::abs(n.z) * half.z, radius);
-}
-
 /// A length that no point of the mesh exceeds on its way within `dt`.
 [[nodiscard]] double greatestMotion(const Mesh& mesh, const Motion& motion, double dt);
 
@@ -88,13 +85,18 @@ struct Approach {
 [[nodiscard]] Aabb sweptBox(const Vec3& centre, const Vec3& half, const Pose& begin, const Pose& end,
                             double slack);
 
-/// A mesh's bounding box and sphere at the begin and at the end of a step.
+/// A mesh's bounds at the begin and at the end of a step.
 class SweptBounds {
  public:
   SweptBounds(const Mesh& mesh, const Motion& motion, double dt);
 
   /// An axis of the box at the begin.
   [[nodiscard]] const Vec3& axis(int i) const { return to_box_[0].row[i]; }
+  /// Across the slab at the begin, if there is one.
+  [[nodiscard]] std::optional<Vec3> thinAxis() const {
+    if (!bounds_.hasSlab()) return {};
+    return to_box_[0].transposed() * bounds_.thin_axis;
+  }
   /// At the begin (0) or at the end (1).
   [[nodiscard]] const Vec3& centre(int end) const { return centre_[end]; }
   /// How far the mesh reaches to either side of the centre along the unit vector `n`.
@@ -106,8 +108,7 @@ class SweptBounds {
  private:
   std::array<Mat3, 2> to_box_;
   std::array<Vec3, 2> centre_;
-  Vec3 half_;
-  double radius_;
+  MeshBounds bounds_;
   double bend_;
 };
 
