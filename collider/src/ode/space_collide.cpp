@@ -88,13 +88,18 @@ class LoanedRoom {
 /// Who tells that odemeshCollideSpeculative would find nothing between two meshes?
 enum class Apart { kNobody, kBounds, kMemory };
 
+/// Those that move have been looked at already.
+[[nodiscard]] bool isKnownRigid(const BoxedGeom& geom, const Pose& pose) {
+  return geom.pace != Pace::kSlow || isRigid(pose);
+}
+
 /// Their bounds, or the memory of what was found at the last steps, and neither is fast nor does one follow
 /// the other.
 [[nodiscard]] Apart whoTellsApart(const BoxedGeom& a, const BoxedGeom& b, double dt) {
   if (a.mesh == nullptr || b.mesh == nullptr) return Apart::kNobody;
   if (a.pace == Pace::kBrisk && b.pace == Pace::kBrisk) return Apart::kNobody;
   const Pose pose1 = poseOf(a.geom), pose2 = poseOf(b.geom);
-  if (!isRigid(pose1) || !isRigid(pose2)) return Apart::kNobody;
+  if (!isKnownRigid(a, pose1) || !isKnownRigid(b, pose2)) return Apart::kNobody;
   if (!mayCollide(*a.mesh->mesh, pose1, *b.mesh->mesh, pose2, options().contact_margin))
     return Apart::kBounds;
   return areKnownApart(a, pose1, b, pose2, dt) ? Apart::kMemory : Apart::kNobody;

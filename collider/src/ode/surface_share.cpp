@@ -15,6 +15,12 @@ constexpr double kNoYield = 1e-6;
   return (s.mode & mode) != 0;
 }
 
+[[nodiscard]] double massOf(dBodyID body) {
+  dMass mass;
+  dBodyGetMass(body, &mass);
+  return double(mass.mass);
+}
+
 [[nodiscard]] double softnessOfWorld(const dContactGeom& c) {
   const dWorldID world = worldOf(c.g1, c.g2);
   return world != nullptr ? double(dWorldGetCFM(world)) : 0;
@@ -27,6 +33,14 @@ constexpr double kNoYield = 1e-6;
 /// The softness that is worth as much as the bodies' mobility.
 [[nodiscard]] double mobilityAt(const dContactGeom& c, double dt) {
   return dt * UnitImpulse(c, vec3(c.normal)).partingAt(c, vec3(c.normal));
+}
+
+/// No more than that, at less cost: what bodies take that do not turn.
+[[nodiscard]] double leastMobility(const dContactGeom& c, double dt) {
+  double per_mass = 0;
+  for (const dGeomID geom : {c.g1, c.g2})
+    if (!isFixed(geom)) per_mass += 1 / massOf(dGeomGetBody(geom));
+  return dt * per_mass;
 }
 
 /// The share of an approach that is left.
@@ -68,7 +82,8 @@ void shareOutForces(dSurfaceParameters& s, dReal rows) {
 }  // namespace
 
 bool givesWay(const dContact& c, double dt) {
-  return yieldBy(softnessOf(c), c.geom, dt) > kGivesWay;
+  const double softness = softnessOf(c), most = softness * (1 - kGivesWay) / kGivesWay;
+  return leastMobility(c.geom, dt) < most && mobilityAt(c.geom, dt) < most;
 }
 
 void limitYield(dContact& c, double most, double dt) {
