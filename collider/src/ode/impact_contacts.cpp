@@ -75,4 +75,17 @@ void bounceThatComeAbout(std::span<const Impact> impacts, const SpeculativeCall&
   }
 }
 
+void yieldWhereParting(const SpeculativeCall& r, int count, double thickness) {
+  if (r.surface == nullptr || (r.surface->mode & dContactBounce) == 0) return;
+  for (int i = 0; i < count; ++i) {
+    dContact& c = r.at(i);
+    const double parting = -approachSpeed(c.geom);
+    if (parting <= double(c.surface.bounce_vel)) continue;
+    const double motion = (c.surface.mode & dContactMotionN) != 0 ? double(c.surface.motionN) : 0;
+    c.surface.mode |= dContactMotionN;
+    c.surface.motionN =
+        dReal(motion - std::min(double(c.surface.bounce) * parting, kFastShare * thickness / r.dt));
+  }
+}
+
 }  // namespace odemesh::ode

@@ -22,4 +22,10 @@ void stopInTime(dContact& c, double speed, double thickness, double dt);
 /// that come about even after that. Others would turn what comes on the side of a ball another way each.
 void bounceThatComeAbout(std::span<const Impact> impacts, const SpeculativeCall& r, int begin);
 
+/// Of `count` contacts of one surface that bounces, those at which the bodies part may bring them as near
+/// again, but for what bounces take, and by no more than what discrete contacts cope with: a contact that
+/// holds there what others drive back gives them energy (Smith et al., "Reflections on simultaneous impact",
+/// 2012).
+void yieldWhereParting(const SpeculativeCall& r, int count, double thickness);
+
 }  // namespace odemesh::ode

@@ -30,25 +30,6 @@ double leastParting(const dSurfaceParameters& s, double approach) {
   return bounces ? motion + double(s.bounce) * excess : motion;
 }
 
-Push::Row::Row(const PairResponse& pair, const dContactGeom& c, const Vec3& along)
-    : direction(along),
-      lever{cross(vec3(c.pos) - pair[0].centre(), along), cross(vec3(c.pos) - pair[1].centre(), along)},
-      unit(pair, c, along),
-      parting(unit.partingAt(c, along)) {}
-
-double Push::Row::act(double wanted, double least, double most, BodySpeed& first, BodySpeed& second) {
-  const double approach = dot(direction, second.velocity - first.velocity) + dot(lever[1], second.spin) -
-                          dot(lever[0], first.spin);
-  const double more = std::clamp(impulse + (wanted + approach) / parting, least, most) - impulse;
-  if (more == 0) return 0;
-  impulse += more;
-  first.velocity += unit.of(0).velocity * more;
-  first.spin += unit.of(0).spin * more;
-  second.velocity += unit.of(1).velocity * more;
-  second.spin += unit.of(1).spin * more;
-  return std::abs(more) * parting;
-}
-
 Push::Push(const PairResponse& pair, const dContact& contact, double wanted, double dt)
     : Push(pair, contact, tangentsOf(contact), wanted, dt) {}
 
@@ -57,13 +38,13 @@ Push::Push(const PairResponse& pair, const dContact& contact, const std::array<V
     : wanted_(wanted),
       dt_(dt),
       normal_(pair, contact.geom, vec3(contact.geom.normal)),
-      sideways_{Row{pair, contact.geom, tangents[0]}, Row{pair, contact.geom, tangents[1]}},
+      sideways_{ImpulseRow{pair, contact.geom, tangents[0]}, ImpulseRow{pair, contact.geom, tangents[1]}},
       friction_(frictionOf(contact.surface)),
       has_normal_bound_((contact.surface.mode & dContactApprox1) != 0) {}
 
 BodySpeed Push::given(std::size_t side) const {
   BodySpeed out{};
-  for (const Row* row : {&normal_, &sideways_[0], &sideways_[1]}) {
+  for (const ImpulseRow* row : {&normal_, &sideways_[0], &sideways_[1]}) {
     out.velocity += row->unit.of(side).velocity * row->impulse;
     out.spin += row->unit.of(side).spin * row->impulse;
   }

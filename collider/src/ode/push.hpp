@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-#include "ode/unit_impulse.hpp"
+#include "ode/impulse_row.hpp"
 #include "ode/vec3.hpp"
 
 namespace odemesh::ode {
@@ -35,26 +35,13 @@ class Push {
   Push(const PairResponse& pair, const dContact& contact, const std::array<Vec3, 2>& tangents, double wanted,
        double dt);
 
-  /// What the bodies get along one direction.
-  struct Row {
-    Vec3 direction;
-    std::array<Vec3, 2> lever;  ///< the direction's moment about the bodies' centres
-    UnitImpulse unit;
-    double parting;  ///< the speed that a unit impulse gives
-    double impulse = 0;
-
-    Row(const PairResponse& pair, const dContactGeom& c, const Vec3& along);
-    /// Sets right the speed of approach, of which `wanted` is the negative, by an impulse within bounds.
-    double act(double wanted, double least, double most, BodySpeed& first, BodySpeed& second);
-  };
-
   [[nodiscard]] double mostFriction(std::size_t i) const {
     return has_normal_bound_ ? friction_[i] * normal_.impulse : friction_[i] * dt_;
   }
 
   double wanted_, dt_;
-  Row normal_;
-  std::array<Row, 2> sideways_;
+  ImpulseRow normal_;
+  std::array<ImpulseRow, 2> sideways_;
   std::array<double, 2> friction_;  ///< coefficients, or forces where ODE takes them for such
   bool has_normal_bound_;
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "ode/coarse_step.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/surface_share.hpp"
 
@@ -23,8 +24,6 @@ constexpr int kFewContacts = 5;
 constexpr int kMostContacts = 15;
 /// In units of the speed at which bodies were to part: what approaches faster meets only now.
 constexpr double kMeeting = 3;
-/// dCollide knows no step, s: in shorter ones bodies are to part faster, and less counts as left undone.
-constexpr double kCoarseStep = 1.0 / 60;
 
 /// The speeds at which ODE's solver parts bodies.
 struct Parting {

@@ -15,12 +15,14 @@
 #include "ode/delivery.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/hovering.hpp"
+#include "ode/impact_contacts.hpp"
 #include "ode/operand.hpp"
 #include "ode/pair_memory.hpp"
 #include "ode/reinforce.hpp"
 #include "ode/settings.hpp"
 #include "ode/speculative_contacts.hpp"
 #include "ode/standing_corners.hpp"
+#include "ode/strike_point.hpp"
 #include "ode/trimesh_collider.hpp"
 
 namespace odemesh::ode {
@@ -65,8 +67,10 @@ constexpr double kContradiction = -0.2;
   const int count = collideMeeting({r.g2, r.g1, r.flags, &r.at(0).geom, r.contacts.stride}, b, a);
   for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
   if (count == 0) return 0;
-  return reinforce(r.contacts, dress(r, count), r.room,
-                   {std::min(a.mesh().sphereRadius(), b.mesh().sphereRadius()), middleOf(a, b)}, r.dt);
+  const double radius = std::min(a.mesh().sphereRadius(), b.mesh().sphereRadius());
+  const int striking = dress(r, strikeInPoints(r.contacts.geoms(), count, radius, r.dt));
+  yieldWhereParting(r, striking, std::min(a.mesh().thickness(), b.mesh().thickness()));
+  return reinforce(r.contacts, striking, r.room, {radius, middleOf(a, b)}, r.dt);
 }
 
 /// What two meshes may do in a step, at a first look.

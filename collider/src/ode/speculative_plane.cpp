@@ -13,11 +13,13 @@
 #include "ode/delivery.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/hovering.hpp"
+#include "ode/impact_contacts.hpp"
 #include "ode/operand.hpp"
 #include "ode/plane_impacts.hpp"
 #include "ode/reinforce.hpp"
 #include "ode/settings.hpp"
 #include "ode/speculative_contacts.hpp"
+#include "ode/strike_point.hpp"
 #include "ode/trimesh_collider.hpp"
 #include "ode/trimesh_reader.hpp"
 
@@ -34,7 +36,9 @@ namespace {
       collideOnPlane({mesh_geom, plane_geom, r.flags, &r.at(0).geom, r.contacts.stride}, mesh, pose, plane);
   if (mesh_geom == r.g2)
     for (int i = 0; i < count; ++i) turnRound(r.at(i).geom);
-  return reinforce(r.contacts, dress(r, count), r.room, extent, r.dt);
+  const int striking = dress(r, strikeInPoints(r.contacts.geoms(), count, extent.radius, r.dt));
+  yieldWhereParting(r, striking, mesh.thickness());
+  return reinforce(r.contacts, striking, r.room, extent, r.dt);
 }
 
 /// Adds corners that hover beside contacts that stand. Returns how many contacts there are then.

@@ -12,6 +12,7 @@
 #include "ode/pair_memory.hpp"
 #include "ode/reinforce.hpp"
 #include "ode/settings.hpp"
+#include "ode/strike_point.hpp"
 
 namespace odemesh::ode {
 
@@ -64,8 +65,10 @@ int collideMeshes(const ColliderCall& call) {
   if (!mayCollide(a.mesh(), a.pose(), b.mesh(), b.pose(), options().contact_margin)) return 0;
   const Vec3 middle = 0.5 * (a.pose().translation + b.pose().translation);
   const PairExtent extent{std::min(a.mesh().sphereRadius(), b.mesh().sphereRadius()), middle};
+  const GeomArray contacts{call.contacts, call.skip};
   const int count = collideOperands(call, a, b);
-  const int then = reinforceFree({call.contacts, call.skip}, count, contactLimit(call.flags), extent);
+  const int striking = strikeInPoints(contacts, count, extent.radius);
+  const int then = reinforceFree(contacts, striking, contactLimit(call.flags), extent);
   add(counters().contacts, std::size_t(then - count));
   return then;
 }
@@ -84,7 +87,10 @@ int collideMeshAndPlane(const ColliderCall& call) {
   add(counters().pairs, 1);
   const Operand mesh(call.o1);
   if (!mesh.isUsable()) return failUnusable();
-  return collideOperandAndPlane(call, mesh.mesh(), mesh.pose(), halfSpaceOf(call.o2));
+  const int count = collideOperandAndPlane(call, mesh.mesh(), mesh.pose(), halfSpaceOf(call.o2));
+  const int then = strikeInPoints({call.contacts, call.skip}, count, mesh.mesh().sphereRadius());
+  add(counters().contacts, std::size_t(then - count));
+  return then;
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <odemesh/sim/random.hpp>
 #include <odemesh/sim/shapes.hpp>
 
 #include "scenes/families.hpp"
@@ -137,46 +136,6 @@ SceneRun caltropsInBowl(const SceneOptions& options) {
   return judgedSharp(builder, options.quick ? 4 : 10, {.radius = 0.05, .floor = 0});
 }
 
-[[nodiscard]] double kineticEnergy(const Body& body) {
-  const Mat3& turned = body.pose().rotation;
-  const Vec3 spin = turned.transposed() * body.angularVelocity();
-  return 0.5 *
-         (body.inertial().mass * lengthSq(body.linearVelocity()) + dot(spin, body.inertial().inertia * spin));
-}
-
-// Thrown at each other in free space, so that tips and dents of all sides meet; no pair may gain energy. What
-// ODE's solver and its gyroscopic torque add is below half a percent at 240, 960 and 3,840 steps a second; a
-// contact in a wrong direction gives many times that.
-SceneRun stars(const SceneOptions& options) {
-  WorldSettings settings;
-  settings.gravity = {};
-  settings.surface.mu = 0;
-  settings.surface.restitution = 1;
-  settings.surface.bounce_threshold = 0;
-  SceneBuilder builder(options, settings);
-  constexpr int kPairs = 100;
-  constexpr double kApart = 4;  // so far are pairs from each other: they do not meet
-  const Geometry star = builder.mesh(star5(0.55, 0.22, 0.2));
-  Random random(5);
-  for (int i = 0; i < kPairs; ++i)
-    for (const double side : {-1.0, 1.0}) {
-      const Vec3 place{0.58 * side, random.uniform(-0.25, 0.25), i * kApart + random.uniform(-0.25, 0.25)};
-      builder.moving("star", star, place, random.rotation(), {-side, 0, 0});
-    }
-  SceneRun run = builder.finish(0.5);
-  const double start = kineticEnergy(run.world->body(0)) + kineticEnergy(run.world->body(1));
-  const auto most = std::make_shared<double>(start);
-  run.observe = [most](const World& w) {
-    for (std::size_t i = 0; i < w.bodyCount(); i += 2)
-      *most = std::max(*most, kineticEnergy(w.body(i)) + kineticEnergy(w.body(i + 1)));
-  };
-  run.judge = [most, start](World&) {
-    return std::vector<Figure>{
-        {.name = "energy gain of a pair", .value = (*most / start - 1) * 100, .limit = 1, .unit = "%"}};
-  };
-  return run;
-}
-
 // Two fifths of the box reach over the edge.
 SceneRun cliff(const SceneOptions& options) {
   SceneBuilder builder(options);
@@ -276,7 +235,6 @@ std::vector<Scene> degenerateScenes() {
       {"sharp/hole", "a spike in a hole", {}, false, &spikeInHole},
       {"sharp/caltrops", "eight caltrops dropped into a bowl", {}, false, &caltropsInBowl},
       {"sharp/cups", "four thin cups in each other, dropped", {}, false, &droppedCups},
-      {"sharp/stars", "100 pairs of stars that fly at each other, e = 1", {}, false, &stars},
       {"sheets/flat", "a sheet dropped flat on a slab", {}, false, sheet({})},
       {"sheets/edge", "a sheet dropped on its edge", {}, false, sheet(rotationAbout({1, 0, 0}, 1.45))},
       {"sheets/corner", "a sheet dropped on its corner", {}, false, sheet(rotationAbout({1, 0.7, 0}, 0.9))},

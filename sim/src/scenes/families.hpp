@@ -12,6 +12,7 @@ namespace odemesh::sim {
 [[nodiscard]] std::vector<Scene> slideScenes();
 [[nodiscard]] std::vector<Scene> bounceScenes();
 [[nodiscard]] std::vector<Scene> impactScenes();
+[[nodiscard]] std::vector<Scene> thrownPairScenes();
 [[nodiscard]] std::vector<Scene> deepScenes();
 [[nodiscard]] std::vector<Scene> pileScenes();
 [[nodiscard]] std::vector<Scene> terrainScenes();
@@ -29,9 +30,9 @@ namespace odemesh::sim {
 [[nodiscard]] std::vector<Scene> openCupScenes();
 
 inline constexpr std::vector<Scene> (*kSceneFamilies[])() = {
-    &poseScenes,      &restScenes,       &stackScenes,   &slideScenes,   &bounceScenes, &impactScenes,
-    &deepScenes,      &pileScenes,       &terrainScenes, &badMeshScenes, &fastScenes,   &flybyScenes,
-    &struckScenes,    &chainScenes,      &knotScenes,    &netScenes,     &threadScenes, &masonryScenes,
-    &mechanismScenes, &degenerateScenes, &openCupScenes};
+    &poseScenes,       &restScenes,      &stackScenes,      &slideScenes,   &bounceScenes,  &impactScenes,
+    &thrownPairScenes, &deepScenes,      &pileScenes,       &terrainScenes, &badMeshScenes, &fastScenes,
+    &flybyScenes,      &struckScenes,    &chainScenes,      &knotScenes,    &netScenes,     &threadScenes,
+    &masonryScenes,    &mechanismScenes, &degenerateScenes, &openCupScenes};
 
 }  // namespace odemesh::sim
