@@ -363,7 +363,7 @@ void World::addContact(dContact& contact, const GeomTag& tag1, const GeomTag& ta
   contacts_.push_back(
       {fromOde(geom.pos), fromOde(geom.normal), depth, body1.index(), body2.index(), geom.side1, geom.side2});
   setFrictionDirection(tag1, tag2, contact);
-  if ((contact.surface.mode & dContactMotionN) == 0)
+  if (depth > 0)  // and not only met within the step
     limitCorrection(body1.surface(tag1.part), body2.surface(tag2.part), settings_, contact);
   const dJointID joint = dJointCreateContact(world_.get(), contact_joints_.get(), &contact);
   dJointAttach(joint, body1.odeBody(), body2.odeBody());

@@ -108,9 +108,23 @@ struct OdeMesh {
          a.depth == b.depth && a.g1 == b.g1 && a.g2 == b.g2 && a.side1 == b.side1 && a.side2 == b.side2;
 }
 
-/// Made of what a body will meet?
+/// Made of what a body will meet? What touches and bounces may move, too, where it parts.
 [[nodiscard]] bool isImpact(const dContact& c) {
-  return (c.surface.mode & dContactMotionN) != 0;
+  return (c.surface.mode & dContactMotionN) != 0 && c.geom.depth == 0;
+}
+
+/// Do the bodies approach at a contact? Then it may stand for others beside it.
+[[nodiscard]] bool isStruck(const dContactGeom& c) {
+  double approach = 0;
+  for (const dGeomID geom : {c.g1, c.g2}) {
+    const dBodyID body = dGeomGetBody(geom);
+    if (body == nullptr) continue;
+    dVector3 velocity;
+    dBodyGetPointVel(body, c.pos[0], c.pos[1], c.pos[2], velocity);
+    for (int axis = 0; axis < 3; ++axis)
+      approach += (geom == c.g1 ? -1 : 1) * double(velocity[axis]) * double(c.normal[axis]);
+  }
+  return approach > 0;
 }
 
 class Program {
@@ -429,8 +443,7 @@ class Program {
 
   static void requireSoundOnTheWay(const dContact& c, dGeomID g1, dGeomID g2, bool has_margin) {
     requireSound(c.geom, g1, g2, has_margin || isImpact(c));
-    if (!isImpact(c)) return;
-    require(c.geom.depth == 0, "what is not met yet has no depth");
+    if ((c.surface.mode & dContactMotionN) == 0) return;
     require(std::isfinite(c.surface.motionN) && c.surface.motionN <= 0, "bodies may approach");
     require(std::isfinite(c.surface.bounce) && c.surface.bounce >= 0, "a bounce is finite");
   }
@@ -445,12 +458,14 @@ class Program {
       const auto isIt = [&](const dContactGeom& t) { return areSame(c.geom, t); };
       if (std::ranges::any_of(touching, isIt)) continue;
       ++added;
-      const double reach = 0.0031 * std::min(radiusOf(g1), radiusOf(g2));
-      require(
-          std::ranges::any_of(touching, [&](const dContactGeom& t) { return isBeside(c.geom, t, reach); }),
-          "what touches is found by dCollide");
+      const double radius = std::min(radiusOf(g1), radiusOf(g2));
+      const auto standsFor = [&](const dContactGeom& t) {
+        return isBeside(c.geom, t, 0.0031 * radius) || (isStruck(c.geom) && areOfOnePatch(c.geom, t, radius));
+      };
+      require(std::ranges::any_of(touching, standsFor), "what touches is found by dCollide");
     }
-    if (std::ranges::none_of(found, isImpact))
+    const auto is_struck = [](const dContact& c) { return isStruck(c.geom); };
+    if (std::ranges::none_of(found, isImpact) && std::ranges::none_of(found, is_struck))
       require(found.size() == touching.size() + added, "nothing that touches is left out for nothing");
     require(added == 0 || found.size() <= 15 || !std::ranges::none_of(found, isImpact),
             "few contacts are given more often");
@@ -470,6 +485,13 @@ class Program {
         std::hypot(double(c.pos[0] - t.pos[0]), double(c.pos[1] - t.pos[1]), double(c.pos[2] - t.pos[2]));
     std::copy_n(c.pos, 3, t.pos);
     return away <= reach && areSame(c, t);
+  }
+
+  /// Of two that stand for the same patch, or a part of it.
+  [[nodiscard]] static bool areOfOnePatch(const dContactGeom& c, const dContactGeom& t, double radius) {
+    const double away =
+        std::hypot(double(c.pos[0] - t.pos[0]), double(c.pos[1] - t.pos[1]), double(c.pos[2] - t.pos[2]));
+    return away <= 0.31 * radius && c.depth <= t.depth && std::equal(c.normal, c.normal + 3, t.normal);
   }
 
   ByteSource& in_;
