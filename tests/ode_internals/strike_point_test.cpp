@@ -26,6 +26,8 @@ class StrikePointTest : public OdeTest {
 
   void fall(double speed) { dBodySetLinearVel(body_.get(), 0, 0, dReal(-speed)); }
 
+  void spin(double speed) { dBodySetAngularVel(body_.get(), 0, dReal(speed), 0); }
+
   void add(const Vec3& at, double depth = kDepth, const Vec3& normal = {0, 0, 1}) {
     dContactGeom c{};
     for (int i = 0; i < 3; ++i) {
@@ -108,6 +110,21 @@ TEST_F(StrikePointTest, WhatIsApartOrBentIsLeft) {
   contacts_.pop_back();
   add({-0.19, 0, -0.5}, kDepth, {0.6, 0, 0.8});
   expectNone();
+}
+
+// Held where they part, they would gain energy. A program that knows the step lets them come back instead.
+TEST_F(StrikePointTest, ForDCollideWhatPartsBesideAStrikeIsLeftOut) {
+  add({0.4, 0, -0.5});
+  add({-0.4, 0, -0.5});
+  fall(0);
+  spin(1);
+  expectNone();
+  spin(5);
+  const ode::GeomArray contacts{contacts_.data(), sizeof(dContactGeom)};
+  EXPECT_EQ(ode::strikeInPoints(contacts, 2, kRadius, 1.0 / 60), 2);
+  strike();
+  ASSERT_EQ(contacts_.size(), 1u);
+  EXPECT_EQ(place().x, double(dReal(0.4)));
 }
 
 TEST_F(StrikePointTest, OfBodiesThatTakeNoImpulseTheFirstIsLeft) {

@@ -14,7 +14,8 @@
  * bodies strike each other with a patch of several contacts within 30% of the smaller mesh's radius, faster
  * than a fall from 2% of that radius and through three steps of 1/60 s, one contact stands for these, through
  * which the impulses that stop them act together: QuickStep's iterations do not tell such contacts apart, so
- * that what bounces gains energy.
+ * that what bounces gains energy. Contacts at which they part as fast meanwhile are left out, for the same
+ * reason.
  *
  * No function here throws or aborts. Install, uninstall and the options are for one thread at a time, with no
  * dCollide under way; collisions themselves may run on any number of threads at once. */

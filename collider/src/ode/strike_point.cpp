@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ode/body_motion.hpp"
+#include "ode/coarse_step.hpp"
 #include "ode/geom_motion.hpp"
 #include "ode/impulse_row.hpp"
 #include "ode/vec3.hpp"
@@ -47,10 +48,16 @@ constexpr int kMostContacts = 16;
   return std::max(std::sqrt(2 * gravity * kDrop * radius), kFallSteps * gravity * dt);
 }
 
-/// May any contact of the pair of `c` be approached as fast? They lie within a sphere of `radius`.
-[[nodiscard]] bool mayStrike(const dContactGeom& c, const RelativeMotion& motion, double radius,
-                             double least) {
-  return length(motion.at(vec3(c.pos))) + length(motion.spin) * 2 * radius > least;
+/// The same of a pair with these contacts, which lie within a sphere of `radius`; none if it is plain that
+/// nothing strikes.
+[[nodiscard]] std::optional<double> leastStrike(const GeomArray& contacts, int count, double radius,
+                                                double dt) {
+  if (count < 2 || count > kMostContacts) return {};
+  const std::optional<RelativeMotion> motion = relativeMotionOf(contacts[0].g1, contacts[0].g2);
+  if (!motion) return {};
+  const double least = leastStrike(motion->gravity, radius, dt);
+  const double speed = length(motion->at(vec3(contacts[0].pos))) + length(motion->spin) * 2 * radius;
+  return speed > least ? std::optional(least) : std::nullopt;
 }
 
 /// Lists those of one small patch with contact `first`, from this on.
@@ -63,9 +70,17 @@ void listPatch(const GeomArray& contacts, int first, int count, double radius, s
       out.push_back(i);
 }
 
+/// A speed of approach, or of parting, at which a contact is new, or gone soon.
+[[nodiscard]] bool isBrief(double speed, const dContactGeom& c, double least) {
+  return speed > least && speed > kArrivals * double(c.depth);
+}
+
 [[nodiscard]] bool strikes(const dContactGeom& c, double least) {
-  const double approach = approachSpeed(c);
-  return approach > least && approach > kArrivals * double(c.depth);
+  return isBrief(approachSpeed(c), c, least);
+}
+
+[[nodiscard]] bool parts(const dContactGeom& c, double least) {
+  return isBrief(-approachSpeed(c), c, least);
 }
 
 /// The impulses that part the bodies of a pair, which are at first as fast as they are.
@@ -139,18 +154,27 @@ int compact(const GeomArray& contacts, const std::vector<char>& is_kept) {
   return kept;
 }
 
-}  // namespace
-
-int strikeInPoints(const GeomArray& contacts, int count, double radius, double dt) {
-  static thread_local std::vector<int> patch;
+/// For the contacts of a pair.
+[[nodiscard]] std::vector<char>& marks(int count) {
   static thread_local std::vector<char> is_kept;
-  if (count < 2 || count > kMostContacts) return count;
-  const std::optional<RelativeMotion> motion = relativeMotionOf(contacts[0].g1, contacts[0].g2);
-  if (!motion) return count;
-  const double least = leastStrike(motion->gravity, radius, dt);
-  if (!mayStrike(contacts[0], *motion, radius, least)) return count;
-  std::optional<PartingImpulses> impulses;
   is_kept.assign(std::size_t(count), 1);
+  return is_kept;
+}
+
+int dropParting(const GeomArray& contacts, int count, double least) {
+  std::vector<char>& is_kept = marks(count);
+  bool does_strike = false;
+  for (int i = 0; i < count; ++i) {
+    does_strike = does_strike || strikes(contacts[i], least);
+    is_kept[std::size_t(i)] = char(!parts(contacts[i], least));
+  }
+  return does_strike ? compact(contacts, is_kept) : count;
+}
+
+int mergePatches(const GeomArray& contacts, int count, double radius, double least) {
+  static thread_local std::vector<int> patch;
+  std::vector<char>& is_kept = marks(count);
+  std::optional<PartingImpulses> impulses;
   for (int first = 0; first < count; ++first) {
     if (is_kept[std::size_t(first)] == 0 || !strikes(contacts[first], least)) continue;
     listPatch(contacts, first, count, radius, patch);
@@ -162,6 +186,19 @@ int strikeInPoints(const GeomArray& contacts, int count, double radius, double d
     for (const int i : patch) is_kept[std::size_t(i)] = char(i == first);
   }
   return impulses ? compact(contacts, is_kept) : count;
+}
+
+}  // namespace
+
+int strikeInPoints(const GeomArray& contacts, int count, double radius, double dt) {
+  const std::optional<double> least = leastStrike(contacts, count, radius, dt);
+  return least ? mergePatches(contacts, count, radius, *least) : count;
+}
+
+int strikeInPoints(const GeomArray& contacts, int count, double radius) {
+  const std::optional<double> least = leastStrike(contacts, count, radius, kCoarseStep);
+  if (!least) return count;
+  return mergePatches(contacts, dropParting(contacts, count, *least), radius, *least);
 }
 
 }  // namespace odemesh::ode

@@ -1,7 +1,6 @@
 // One contact where a small patch strikes.
 #pragma once
 
-#include "ode/coarse_step.hpp"
 #include "ode/contact_array.hpp"
 
 namespace odemesh::ode {
@@ -16,9 +15,9 @@ namespace odemesh::ode {
 /// then.
 [[nodiscard]] int strikeInPoints(const GeomArray& contacts, int count, double radius, double dt);
 
-/// The same for dCollide, which knows no step: as if it were one of 60 a second.
-[[nodiscard]] inline int strikeInPoints(const GeomArray& contacts, int count, double radius) {
-  return strikeInPoints(contacts, count, radius, kCoarseStep);
-}
+/// The same for dCollide, which knows no step: as if it were one of 60 a second. Nor does it know whether
+/// anything bounces: where bodies strike at one contact, others at which they part as fast, and come apart
+/// soon, are left out. Held there while they are driven back, they would gain energy.
+[[nodiscard]] int strikeInPoints(const GeomArray& contacts, int count, double radius);
 
 }  // namespace odemesh::ode

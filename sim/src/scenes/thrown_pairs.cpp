@@ -90,7 +90,7 @@ SceneRun thrownAtGround(const SceneOptions& options, const MakeBody& make, bool 
   const Geometry body = make(builder);
   Random random(5);
   for (int i = 0; i < kPairs; ++i) {
-    const Vec3 place{(i - kPairs / 2) * kApart, 0, random.uniform(0.9, 1.1)};
+    const Vec3 place{(i - 0.5 * kPairs) * kApart, 0, random.uniform(0.9, 1.1)};
     const Vec3 spin{random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)};
     builder.moving("body", body, place, random.rotation(), {0, 0, -2}, spin);
   }
