@@ -2,6 +2,7 @@
 #include "ode/strike_point.hpp"
 
 #include <cstddef>
+#include <random>
 #include <vector>
 
 #include "ode/ode_scene.hpp"
@@ -70,6 +71,22 @@ TEST_F(StrikePointTest, AroundTheCentreItIsBelowThat) {
   EXPECT_LE(length(place() - Vec3{0, 0, -0.5}), 1e-3);
   EXPECT_EQ(contacts_[0].depth, dReal(2 * kDepth));
   EXPECT_EQ(contacts_[0].normal[2], 1);
+}
+
+// Rounded to ODE's numbers, a normal is no unit vector any more.
+TEST_F(StrikePointTest, AlongAnyNormal) {
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 normal = normalised({uniform(random), uniform(random), uniform(random)});
+    const Vec3 across = normalised(cross(normal, {0.3, 0.5, 0.7}));
+    dBodySetLinearVel(body_.get(), dReal(-kSpeed * normal.x), dReal(-kSpeed * normal.y),
+                      dReal(-kSpeed * normal.z));
+    contacts_.clear();
+    for (const double x : {-0.02, 0.02}) add(across * x - normal * 0.5, kDepth, normal);
+    strike();
+    EXPECT_EQ(contacts_.size(), 1u);
+  }
 }
 
 // On one side, what is stopped at the nearest point parts from the others.

@@ -19,11 +19,11 @@ struct PairExtent {
 /// times: what is violated most is visited most, as in Southwell's relaxation ("Relaxation Methods in
 /// Engineering Science", 1940).
 ///
-/// The first `count` of `room` contacts, which all have one surface, stay where they are. What is added
-/// follows them, beside the contact and evenly to both sides, since solvers that factorise the matrix can't
-/// do with rows that are the same; nothing is added so far from the origin that rounding makes them so. Their
-/// surfaces are such that together they give way, slip and rub as the one contact would; those that give way
-/// by much are left alone. `dt` is the step. Returns how many contacts there are then.
+/// The first `count` of `room` contacts, which all have one surface but for `motionN`, stay where they are.
+/// What is added follows them, beside the contact and evenly to both sides, since solvers that factorise the
+/// matrix can't do with rows that are the same; nothing is added so far from the origin that rounding makes
+/// them so. Their surfaces are such that together they give way, slip and rub as the one contact would; those
+/// that give way by much are left alone. `dt` is the step. Returns how many contacts there are then.
 [[nodiscard]] int reinforce(const ContactArray& contacts, int count, int room, const PairExtent& pair,
                             double dt);
 

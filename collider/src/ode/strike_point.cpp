@@ -28,8 +28,8 @@ constexpr double kFallSteps = 3;
 /// some.
 constexpr double kArrivals = 30;  // 1/s
 
-/// Normals of one patch, a cosine.
-constexpr double kOnePatch = 1 - 1e-9;
+/// Normals of one patch, a cosine: the same but for rounding to floats.
+constexpr double kOnePatch = 1 - 1e-6;
 
 /// As many as tell points of a small patch apart.
 constexpr int kSweeps = 10;
@@ -50,8 +50,8 @@ constexpr int kMostContacts = 16;
 
 /// The same of a pair with these contacts, which lie within a sphere of `radius`; none if it is plain that
 /// nothing strikes.
-[[nodiscard]] std::optional<double> leastStrike(const GeomArray& contacts, int count, double radius,
-                                                double dt) {
+[[nodiscard]] std::optional<double> leastStrikeOf(const GeomArray& contacts, int count, double radius,
+                                                  double dt) {
   if (count < 2 || count > kMostContacts) return {};
   const std::optional<RelativeMotion> motion = relativeMotionOf(contacts[0].g1, contacts[0].g2);
   if (!motion) return {};
@@ -191,12 +191,12 @@ int mergePatches(const GeomArray& contacts, int count, double radius, double lea
 }  // namespace
 
 int strikeInPoints(const GeomArray& contacts, int count, double radius, double dt) {
-  const std::optional<double> least = leastStrike(contacts, count, radius, dt);
+  const std::optional<double> least = leastStrikeOf(contacts, count, radius, dt);
   return least ? mergePatches(contacts, count, radius, *least) : count;
 }
 
 int strikeInPoints(const GeomArray& contacts, int count, double radius) {
-  const std::optional<double> least = leastStrike(contacts, count, radius, kCoarseStep);
+  const std::optional<double> least = leastStrikeOf(contacts, count, radius, kCoarseStep);
   if (!least) return count;
   return mergePatches(contacts, dropParting(contacts, count, *least), radius, *least);
 }
