@@ -188,11 +188,11 @@ ODEMESH_API int odemeshGetMeshInfo(dTriMeshDataID data, odemeshMeshInfo* info);
  * and that the last step did not part as fast as it was to, are given five or seven times, within 0.3% of
  * that radius and 15 of a pair in all, unless they give way by that mixing, and together act as one:
  * QuickStep looks at each contact once an iteration, and chains and nets sink in where its iterations do not
- * suffice. Contacts at which the bodies part, faster than the surface's bounce_vel if it bounces, let them
- * come back by what bounces take of that speed, by motionN again: held there while others drive them back,
- * they would gain energy. Positions are those of before the step. Works with and without odemeshInstall; with
- * it, a collider that the program has set for trimeshes since is not asked. Where there is room for few, up
- * to half of it goes to what will be met. */
+ * suffice. What strikes is told by `dt` here. Contacts at which the bodies part, faster than the surface's
+ * bounce_vel if it bounces, let them come back by what bounces take of that speed, by motionN again: held
+ * there while others drive them back, they would gain energy. Positions are those of before the step. Works
+ * with and without odemeshInstall; with it, a collider that the program has set for trimeshes since is not
+ * asked. Where there is room for few, up to half of it goes to what will be met. */
 ODEMESH_API int odemeshCollideSpeculative(dGeomID g1, dGeomID g2, dReal dt, int flags,
                                           const dSurfaceParameters* surface, dContact* contacts, int stride);
 
