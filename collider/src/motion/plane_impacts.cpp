@@ -85,6 +85,17 @@ class Rolling {
   return plane.heightOf(motion.pose.apply(mesh.sphereCentre())) <= reach;  // not so what overflows
 }
 
+/// The height of a point over a plane, in a mesh's frame: but for rounding, by half of the products.
+struct LocalHeight {
+  LocalHeight(const HalfSpace& plane, const Pose& pose)
+      : normal(pose.rotation.transposed() * plane.normal), offset(plane.heightOf(pose.translation)) {}
+
+  [[nodiscard]] double of(const Vec3& point) const { return dot(normal, point) + offset; }
+
+  Vec3 normal;
+  double offset;
+};
+
 /// Goes through the vertices that come below a plane within a step.
 class PlaneSearch {
  public:
@@ -100,8 +111,15 @@ class PlaneSearch {
 
   /// Appends their impacts to `found`.
   void run(std::vector<Impact>& found) {
-    for (std::uint32_t v = 0; v < mesh_.vertexCount(); ++v)
+    const LocalHeight begin(plane_, motion_.pose), end(plane_, end_);
+    const double slack =
+        kBoxSlack * (mesh_.sphereRadius() + length(mesh_.sphereCentre()) + std::abs(plane_.offset) +
+                     length(motion_.pose.translation) + length(end_.translation));
+    for (std::uint32_t v = 0; v < mesh_.vertexCount(); ++v) {
+      const Vec3& vertex = mesh_.vertices()[v];
+      if (end.of(vertex) > slack || begin.of(vertex) < -slack) continue;
       if (!mesh_.isFlat(v) && mesh_.edgesAt(v).size() != 0) look(v, found);
+    }
     // What rolls along the plane strikes nothing: others follow a vertex that is below it already.
     if (!is_stopped_) std::erase_if(found, [&](const Impact& i) { return i.time < first_leader_; });
   }
