@@ -108,6 +108,10 @@ struct OdeMesh {
          a.depth == b.depth && a.g1 == b.g1 && a.g2 == b.g2 && a.side1 == b.side1 && a.side2 == b.side2;
 }
 
+[[nodiscard]] double distanceBetween(const dContactGeom& a, const dContactGeom& b) {
+  return std::hypot(double(a.pos[0] - b.pos[0]), double(a.pos[1] - b.pos[1]), double(a.pos[2] - b.pos[2]));
+}
+
 /// Made of what a body will meet? What touches and bounces may move, too, where it parts.
 [[nodiscard]] bool isImpact(const dContact& c) {
   return (c.surface.mode & dContactMotionN) != 0 && c.geom.depth == 0;
@@ -481,16 +485,14 @@ class Program {
 
   /// Is `c` the contact `t` but for its place, which is no farther than `reach` from it?
   [[nodiscard]] static bool isBeside(const dContactGeom& c, dContactGeom t, double reach) {
-    const double away =
-        std::hypot(double(c.pos[0] - t.pos[0]), double(c.pos[1] - t.pos[1]), double(c.pos[2] - t.pos[2]));
+    const double away = distanceBetween(c, t);
     std::copy_n(c.pos, 3, t.pos);
     return away <= reach && areSame(c, t);
   }
 
   /// Of two that stand for the same patch, or a part of it.
   [[nodiscard]] static bool areOfOnePatch(const dContactGeom& c, const dContactGeom& t, double radius) {
-    const double away =
-        std::hypot(double(c.pos[0] - t.pos[0]), double(c.pos[1] - t.pos[1]), double(c.pos[2] - t.pos[2]));
+    const double away = distanceBetween(c, t);
     return away <= 0.31 * radius && c.depth <= t.depth && std::equal(c.normal, c.normal + 3, t.normal);
   }
 

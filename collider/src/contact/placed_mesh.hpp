@@ -9,7 +9,7 @@
 #include <odemesh/pose.hpp>
 
 #include "constants.hpp"
-#include "mesh/bounds_reach.hpp"
+#include "mesh/mesh_bounds.hpp"
 #include "mid_phase/box_axes.hpp"
 #include "narrow_phase/triangle.hpp"
 #include "vector_norms.hpp"
@@ -164,6 +164,7 @@ class MeshPair {
 /// The same for the slabs of thin meshes that lie askew in their boxes.
 [[nodiscard]] inline bool slabsMeet(const Mesh& mesh1, const Mesh& mesh2, const Mat3& rotation,
                                     const Vec3& between, double slack) {
+  if (mesh1.thinReach() == 0 && mesh2.thinReach() == 0) return true;
   const MeshBounds bounds1(mesh1), bounds2(mesh2);
   const auto areParted = [&](const Vec3& axis1, const Vec3& axis2) {
     return std::abs(dot(axis1, between)) > bounds1.reach(axis1) + bounds2.reach(axis2) + slack;

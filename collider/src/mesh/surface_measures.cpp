@@ -9,8 +9,8 @@
 #include "contact/placed_mesh.hpp"
 #include "contact/region/point_in_solid.hpp"
 #include "eigenvectors.hpp"
-#include "mesh/bounds_reach.hpp"
 #include "mesh/disjoint_sets.hpp"
+#include "mesh/mesh_bounds.hpp"
 #include "mesh/mesh_builder.hpp"
 #include "narrow_phase/triangle.hpp"
 

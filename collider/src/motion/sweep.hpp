@@ -9,7 +9,7 @@
 
 #include "bvh/aabb.hpp"
 #include "bvh/wide_tree.hpp"
-#include "mesh/bounds_reach.hpp"
+#include "mesh/mesh_bounds.hpp"
 
 namespace odemesh {
 

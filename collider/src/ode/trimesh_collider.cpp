@@ -57,6 +57,12 @@ int failUnusable() {
   return 0;
 }
 
+/// Of contacts that were delivered, and counted, there are fewer or more now. Returns how many.
+int recount(int delivered, int now) {
+  add(counters().contacts, std::size_t(now) - std::size_t(delivered));
+  return now;
+}
+
 /// Most pairs that a space reports are apart, and end after one look at their bounds.
 int collideMeshes(const ColliderCall& call) {
   add(counters().pairs, 1);
@@ -68,9 +74,7 @@ int collideMeshes(const ColliderCall& call) {
   const GeomArray contacts{call.contacts, call.skip};
   const int count = collideOperands(call, a, b);
   const int striking = strikeInPoints(contacts, count, extent.radius);
-  const int then = reinforceFree(contacts, striking, contactLimit(call.flags), extent);
-  add(counters().contacts, std::size_t(then - count));
-  return then;
+  return recount(count, reinforceFree(contacts, striking, contactLimit(call.flags), extent));
 }
 
 int collideOperandAndPlane(const ColliderCall& call, const Mesh& mesh, const Pose& pose,
@@ -88,9 +92,7 @@ int collideMeshAndPlane(const ColliderCall& call) {
   const Operand mesh(call.o1);
   if (!mesh.isUsable()) return failUnusable();
   const int count = collideOperandAndPlane(call, mesh.mesh(), mesh.pose(), halfSpaceOf(call.o2));
-  const int then = strikeInPoints({call.contacts, call.skip}, count, mesh.mesh().sphereRadius());
-  add(counters().contacts, std::size_t(then - count));
-  return then;
+  return recount(count, strikeInPoints({call.contacts, call.skip}, count, mesh.mesh().sphereRadius()));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How far a mesh's bounds reach.
+// A mesh's bounds, and how far they reach.
 #pragma once
 
 #include <algorithm>
