@@ -1,6 +1,7 @@
-// Impacts of meshes of so many triangles that what they meet first is looked for alone.
+// Impacts of which those are looked for alone that come first: of fine meshes, and on a long way.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "moving_bodies.hpp"
@@ -51,6 +52,22 @@ TEST(FineImpacts, AreNoneWhereTheBallsPass) {
     const Motion motion = at({0.5, aside * kRadius, 0}, {-60, 0, 0});
     EXPECT_TRUE(impactsOf(*ball, motion, *ball, still(), kStep).empty()) << aside;
   }
+}
+
+// On its way, it would pass all of the other one.
+TEST(LongWays, OfCoarseBallsEndSoonAfterWhatIsMetFirst) {
+  const MeshPtr ball = sphereSoup(kRadius, 24, 12).build();
+  for (const Vec3& spin : {Vec3{}, Vec3{0, 20, 30}})
+    for (const double gap : {0.001, 0.3}) {
+      Motion motion = at({2 * kRadius + gap, 0.3 * kRadius, 0}, {-60, 0, 0});
+      motion.spin = spin;
+      const Impacts impacts = impactsOf(*ball, motion, *ball, still(), kStep);
+      ASSERT_FALSE(impacts.empty()) << gap;
+      double last = 0;
+      for (const Impact& i : impacts) last = std::max(last, i.is_guard ? 0 : i.time);
+      EXPECT_LT((last - impacts.front().time) * 60, 0.31 * kRadius) << gap;
+      EXPECT_LT(impacts.front().time * 60, gap + 0.1 * kRadius) << gap;
+    }
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(Impacts, OfWhichFewAreWantedKeepTheCentre) {
   }
 }
 
-// The upper ones are as far from each other, and come later: what lands on three corners of four topples.
+// What lands on three corners of four topples. The upper ones come too late to count.
 TEST(Impacts, OfWhichFewAreWantedAreThoseOfTheCornersThatLand) {
   for (const double angle : {0.0, 0.02, 0.1})
     for (const double drift : {0.0, 15.0})
@@ -37,9 +37,12 @@ TEST(Impacts, OfWhichFewAreWantedAreThoseOfTheCornersThatLand) {
         Motion falling = at({0, 0, 0.4}, {drift, 0, -50}, {});
         falling.pose.rotation = rotationBy({angle, 0.3 * angle, 0});
         std::vector<Impact> out(room);
-        ASSERT_EQ(findImpacts(*kCube, falling, *kPlate, still(), 1.0 / 60, out), room);
+        // With the centre, which is guarded, there are five.
+        const std::size_t count = findImpacts(*kCube, falling, *kPlate, still(), 1.0 / 60, out);
+        ASSERT_EQ(count, std::min<std::size_t>(room, 5));
         int corners = 0;
-        for (const Impact& i : out) corners += i.is_guard || i.position.z > 0.4 ? 0 : 1;
+        for (const Impact& i : std::span(out).first(count))
+          corners += i.is_guard || i.position.z > 0.4 ? 0 : 1;
         EXPECT_EQ(corners, 4) << angle << " " << drift << " " << room;
       }
 }
@@ -50,8 +53,9 @@ TEST(Impacts, OfFeetThatDoNotStandAroundTheCentreKeepIt) {
     Motion falling = at({0, 0, 0.5}, {0, 0, -50}, {});
     falling.pose.rotation = rotationBy({std::numbers::pi / 4, 0, 0});
     std::vector<Impact> out(room);
-    ASSERT_EQ(findImpacts(*kCube, falling, *kPlate, still(), 1.0 / 60, out), room);
-    EXPECT_EQ(std::ranges::count_if(out, &Impact::is_guard), 1) << room;
+    const std::size_t count = findImpacts(*kCube, falling, *kPlate, still(), 1.0 / 60, out);
+    ASSERT_EQ(count, 3U);  // with the corners of the edge
+    EXPECT_EQ(std::ranges::count_if(std::span(out).first(count), &Impact::is_guard), 1) << room;
   }
 }
 

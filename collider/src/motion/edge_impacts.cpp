@@ -138,17 +138,22 @@ void ImpactSearch::boxStillEdges(const Mat3& axes, const StepPart& part) {
   }
 }
 
-/// What the edges of mesh 1 sweep over in the frame of mesh 2, if that is near edges there.
+/// What the edges of mesh 1 sweep over in the frame of mesh 2 as long as what they meet counts, if that is
+/// near edges there.
 void ImpactSearch::boxMovingEdges(const Mat3& axes, const StepPart& part) {
   auto& [moving, still] = scratch_.boxed_edges;
   moving.clear();
   const Aabb reach = boundsOf(still);
   const Vec3 slack = Vec3{4, 4, 4} * hair_;
+  const double until = shareUntilLatest(part);
   for (const std::uint32_t e : scratch_.edges[0]) {
     const MeshEdge edge = mesh_[0]->edges()[e];
     const SweptVertex &a = scratch_.swept[0][edge.v[0]], &b = scratch_.swept[0][edge.v[1]];
     Aabb box;
-    for (const Vec3& p : {a.from, b.from, a.to, b.to}) box.grow(axes * p);
+    for (const SweptVertex& end : {a, b}) {
+      box.grow(axes * end.from);
+      box.grow(axes * (end.from + (end.to - end.from) * until));
+    }
     box.lo -= slack;
     box.hi += slack;
     if (box.meets(reach) && mayBeMet(0, edge, part)) moving.push_back({e, box});
@@ -204,7 +209,7 @@ bool ImpactSearch::mayFace(const MovingEdge& own, const StillEdge& other, double
 
 void ImpactSearch::meetEdgePair(const MovingEdge& own, const StillEdge& other, const StepPart& part) {
   const auto first = firstMeeting(own, other, part);
-  if (!first) return;
+  if (!first || first->time > latest_) return;
   const auto comes_in = [&](const StepPart& p) {
     const MovingEdge then =
         movingEdge(own.edge, sweptIn(p, 0, own.edge.v[0]), sweptIn(p, 0, own.edge.v[1]), p);

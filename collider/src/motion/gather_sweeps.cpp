@@ -138,8 +138,13 @@ void ImpactSearch::startGathering(int side) {
   scratch_.vertices[side].clear();
   scratch_.edges[side].clear();
   scratch_.has_vertex[side].reset(mesh.vertexCount());
-  if (scratch_.swept[side].size() < mesh.vertexCount()) scratch_.swept[side].resize(mesh.vertexCount());
+  makeRoomForSwept(side);
   scratch_.has_edge[side].reset(mesh.edges().size());
+}
+
+void ImpactSearch::makeRoomForSwept(int side) {
+  auto& swept = scratch_.swept[side];
+  if (swept.size() < mesh_[side]->vertexCount()) swept.resize(mesh_[side]->vertexCount());
 }
 
 void ImpactSearch::gatherTriangle(int side, std::uint32_t t, const StepPart& part) {

@@ -50,13 +50,6 @@ constexpr double kGrazingShare = 1, kGrazingCosine = 0.3;
   return reach > most ? v * (most / reach) : v;
 }
 
-/// Meshes of so many triangles together are fine.
-constexpr std::size_t kFine = 8192;
-
-/// What approaches by this much of the smaller radius meets soon after what is met first. A step has no more
-/// spans than that; they get so many times longer.
-constexpr double kSoon = 0.1, kMostSpans = 32, kLongerSpan = 1.5;
-
 /// Vertices follow others that meet a surface of this normal (a cosine).
 constexpr double kFollowCosine = 0.9;
 
@@ -88,13 +81,16 @@ ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh&
   gain_ = (motion1.gain - motion2.gain) * dt;
   coped_gain_ = shortenedTo(kFastShare * std::min(thin1, thin2), gain_);
   falls_ = fallsBy(motion1.velocity - motion2.velocity, motion1.gain - motion2.gain);
+  latest_ = dt;
   least_motion_ = least_share * mover;
 }
 
 bool ImpactSearch::run() {
   if (approach_.greatest() <= least_motion_) return false;
   scratch_.followers.clear();
-  const bool are_near = areFine() ? meetFirst() : meetBetween(0, dt_);
+  const std::size_t before = scratch_.found.size();
+  const bool are_near = areFine() ? meetInSpans() : isLongWay() ? meetFirst() : meetBetween(0, dt_);
+  dropLate(before);
   keepFollowers();
   for (int side = 0; side < 2; ++side) {
     const double radius = guardedRadius(side);
@@ -105,11 +101,6 @@ bool ImpactSearch::run() {
   return are_near;
 }
 
-/// Is it quicker to look for what the meshes meet first than for all that they meet?
-bool ImpactSearch::areFine() const {
-  return mesh_[0]->triangleCount() + mesh_[1]->triangleCount() >= kFine;
-}
-
 /// Finds what meets between two times of the step. False if nothing is near enough.
 bool ImpactSearch::meetBetween(double from, double to) {
   splitStep(from, to);
@@ -117,25 +108,6 @@ bool ImpactSearch::meetBetween(double from, double to) {
   if (to < dt_) addParts(to, dt_);  // for what meets without forces
   bool are_near = false;
   for (std::size_t i = 0; i < count; ++i) are_near |= meet(scratch_.parts[i]);
-  return are_near;
-}
-
-/// Finds what meets first and soon after that: in spans of the step, until there is something. The more of
-/// them find nothing though the meshes are near, the longer they get. False if nothing is near enough.
-bool ImpactSearch::meetFirst() {
-  const std::size_t before = scratch_.found.size();
-  const double size = std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius());
-  double span = dt_ * std::max(kSoon * size / approach_.greatest(), 1 / kMostSpans);
-  bool are_near = false;
-  for (double from = 0; from < dt_ && scratch_.found.size() == before;) {
-    const double to = from + 1.25 * span < dt_ ? from + span : dt_;
-    if (meetBetween(from, to)) {
-      are_near = true;
-      span *= kLongerSpan;
-    }
-    from = to;
-  }
-  splitStep(0, dt_);  // for the centres, which are guarded all along
   return are_near;
 }
 
@@ -194,6 +166,7 @@ void ImpactSearch::addParts(double from, double to) {
 
 /// Finds what meets in a part of the step. False if nothing is near enough.
 bool ImpactSearch::meet(const StepPart& part) {
+  if (part.begin_time > latest_) return false;
   const int mover = moverPastStill();
   const Met met = mover < 2 ? metOnWay(mover, part) : Met::kMore;
   if (met == Met::kNothing || (met == Met::kMore && staysApart(part))) return false;
@@ -375,7 +348,9 @@ void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
   if (!counts(impact, approach) || isLeftToContacts(at - other_at, impact, approach)) return;
   if (turnWithin(dt_) > 0 && sinksBy(meeting, local) < least_motion_ + sunk) return;
   brakeAlong(at, other_at, side, impact);
-  if (counts(impact, approach)) to.push_back(impact);
+  if (!counts(impact, approach)) return;
+  to.push_back(impact);
+  if (&to == &scratch_.found) noteMeeting(meeting.time);
 }
 
 /// One position can't have the leverage of both bodies if they move sideways to the normal until they meet

@@ -185,7 +185,14 @@ class ImpactSearch {
   void splitStep(double from, double to);
   void addParts(double from, double to);
   [[nodiscard]] bool meetBetween(double from, double to);
+  [[nodiscard]] bool meetInSpans();
   [[nodiscard]] bool meetFirst();
+  [[nodiscard]] bool isLongWay() const;
+  void boundFirst();
+  [[nodiscard]] double timeToApproachBy(double share) const;
+  void noteMeeting(double time);
+  [[nodiscard]] double shareUntilLatest(const StepPart& part) const;
+  void dropLate(std::size_t before);
   [[nodiscard]] bool meet(const StepPart& part);
   [[nodiscard]] int moverPastStill() const;
   [[nodiscard]] Met metOnWay(int mover, const StepPart& part) const;
@@ -194,13 +201,15 @@ class ImpactSearch {
   [[nodiscard]] Way wayOf(const SweptVertex& vertex) const;
   [[nodiscard]] bool isFar(double way_sq, const StepPart& part) const;
   void startGathering(int side);
+  void makeRoomForSwept(int side);
   [[nodiscard]] bool gatherPairs(const StepPart& part);
   void gather(int side, const StepPart& part);
   void meetFaces(int side, const StepPart& part);
+  void meetFacesOfTip(int side, const StepPart& part);
   /// `bounds` are those of the other mesh.
   void meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, const StepPart& part);
   [[nodiscard]] std::optional<Meeting> firstFaceMet(int side, std::uint32_t v, const SweptVertex& swept,
-                                                    const StepPart& part) const;
+                                                    const StepPart& part, double until) const;
   [[nodiscard]] Vec3 wayWithoutForces(int side, std::uint32_t v, const StepPart& part) const;
   [[nodiscard]] double passedAlong(const Vec3& along, const Vec3& normal, const Vec3& way) const;
   void meetEdges(const StepPart& part);
@@ -260,6 +269,7 @@ class ImpactSearch {
   Vec3 gain_;            ///< how far forces take mesh 1 from mesh 2 in the step
   Vec3 coped_gain_;      ///< as far as contacts cope with that
   bool falls_;           ///< as they pull; else meetings count that come about without them
+  double latest_;        ///< what meets later does not count, as far as is known
   double least_motion_;  ///< approach within dt along the normal that discrete collision copes with
   /// Poses in each other's frame through the step, once one of them is asked for.
   std::optional<std::array<std::array<Pose, 2>, kDeepestSamples>> samples_;

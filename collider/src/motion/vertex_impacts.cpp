@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "constants.hpp"
+#include "contact/way_out/farthest_vertex.hpp"
 #include "mid_phase/wide_rays.hpp"
 #include "motion/impact_search.hpp"
 #include "narrow_phase/segment_triangle.hpp"
@@ -139,25 +140,36 @@ void ImpactSearch::meetFaces(int side, const StepPart& part) {
     if (!mesh_[side]->isFlat(v)) meetFacesAt(side, v, bounds, part);
 }
 
+/// The same of that vertex alone that is foremost when the part begins.
+void ImpactSearch::meetFacesOfTip(int side, const StepPart& part) {
+  const Mesh& mesh = *mesh_[side];
+  const Vec3 centre = mesh.sphereCentre(),
+             way = part.end[side].apply(centre) - part.begin[side].apply(centre);
+  const std::uint32_t v = farthestVertex(mesh, part.begin[side].rotation.transposed() * way);
+  makeRoomForSwept(side);
+  scratch_.swept[side][v] = sweptIn(part, side, v);
+  meetFacesAt(side, v, boundsOf(*mesh_[1 - side], 2 * hair_), part);
+}
+
 void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, const StepPart& part) {
   const SweptVertex& swept = scratch_.swept[side][v];
   Aabb box;
   box.grow(wayOf(swept).from);
   box.grow(swept.to);
   if (!box.meets(bounds)) return;
-  const auto first = firstFaceMet(side, v, swept, part);
+  const auto first = firstFaceMet(side, v, swept, part, shareUntilLatest(part));
   if (!first) return;
   const auto comes_in = [&](const StepPart& p) {
-    return firstFaceMet(side, v, withoutForces(sweptIn(p, side, v), *first, p), p).has_value();
+    return firstFaceMet(side, v, withoutForces(sweptIn(p, side, v), *first, p), p, 1).has_value();
   };
   if (hasToComeWithoutForces(*first) && std::ranges::none_of(fromOn(part), comes_in)) return;
   add(*first, first->leads ? scratch_.found : scratch_.followers);
 }
 
-/// The first face of the other mesh that a vertex comes down on.
+/// The first face of the other mesh that a vertex comes down on by a share `until` of the part.
 std::optional<ImpactSearch::Meeting> ImpactSearch::firstFaceMet(int side, std::uint32_t v,
                                                                 const SweptVertex& swept,
-                                                                const StepPart& part) const {
+                                                                const StepPart& part, double until) const {
   const Mesh& mesh = *mesh_[side];
   const Mesh& other = *mesh_[1 - side];
   const Way way = wayOf(swept);
@@ -179,7 +191,7 @@ std::optional<ImpactSearch::Meeting> ImpactSearch::firstFaceMet(int side, std::u
     first = Meeting{side, hit->point, footing.normal, time, pose, other_pose, mesh.triangleAt(v), t, leads};
     limit = hit->t;
   };
-  TreeRay::in(other.wideTree(), way.from, direction).search(1, meet);
+  TreeRay::in(other.wideTree(), way.from, direction).search((until + way.lead) / (1 + way.lead), meet);
   return first;
 }
 
