@@ -216,7 +216,7 @@ void ImpactSearch::meetEdgePair(const MovingEdge& own, const StillEdge& other, c
     return firstMeeting(withoutForces(then, *first, p), other, p).has_value();
   };
   if (hasToComeWithoutForces(*first) && std::ranges::none_of(fromOn(part), comes_in)) return;
-  add(*first, scratch_.found);
+  add(*first);
 }
 
 /// An edge on the way that it would take without the forces of the step.

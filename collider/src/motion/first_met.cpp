@@ -46,19 +46,19 @@ bool ImpactSearch::meetInSpans() {
 }
 
 bool ImpactSearch::isLongWay() const {
-  return length(approach_.way) > kLongWay * std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius());
+  return length(approach_.way) > kLongWay * smallerRadius();
 }
 
 /// How long the meshes take at least to approach each other by a share of the smaller radius.
 double ImpactSearch::timeToApproachBy(double share) const {
-  return dt_ * share * std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius()) / approach_.greatest();
+  return dt_ * share * smallerRadius() / approach_.greatest();
 }
 
 /// The same in one go, for coarse meshes: what meets late is left as soon as something is known to meet
 /// early.
 bool ImpactSearch::meetFirst() {
   boundFirst();
-  return meetBetween(0, latest_);
+  return meetBetween(0, std::min(latest_, dt_));
 }
 
 /// Looks for something that meets by the foremost vertices alone.
@@ -66,7 +66,7 @@ void ImpactSearch::boundFirst() {
   const std::size_t before = scratch_.found.size();
   splitStep(0, dt_);
   for (const StepPart& part : scratch_.parts)
-    for (int side = 0; side < 2 && latest_ == dt_; ++side) meetFacesOfTip(side, part);
+    for (int side = 0; side < 2 && latest_ > dt_; ++side) meetFacesOfTip(side, part);
   scratch_.found.resize(before);
   scratch_.followers.clear();
 }

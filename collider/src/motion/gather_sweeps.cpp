@@ -86,8 +86,7 @@ bool ImpactSearch::gatherPairs(const StepPart& part) {
   const Approach half = approach_ * (0.5 * part.duration / dt_);
   // Straight ways are off the true ones by an eighth of their bend.
   const double slack = 0.25 * std::max(bendOf(0, part), bendOf(1, part)) + 4 * hair_;
-  if (half.greatest() + slack > kMostReach * std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius()))
-    return false;
+  if (half.greatest() + slack > kMostReach * smallerRadius()) return false;
   for (int side = 0; side < 2; ++side) startGathering(side);
   SweepCache& cache = emptyCache();
   const auto mayMeet = [&](std::uint32_t first, std::uint32_t second) {

@@ -81,7 +81,6 @@ ImpactSearch::ImpactSearch(const Mesh& mesh1, const Motion& motion1, const Mesh&
   gain_ = (motion1.gain - motion2.gain) * dt;
   coped_gain_ = shortenedTo(kFastShare * std::min(thin1, thin2), gain_);
   falls_ = fallsBy(motion1.velocity - motion2.velocity, motion1.gain - motion2.gain);
-  latest_ = dt;
   least_motion_ = least_share * mover;
 }
 
@@ -336,7 +335,7 @@ ImpactSearch::Course ImpactSearch::courseOf(const Meeting& meeting, const Vec3& 
   return {impact, at, other_at, side == 0 ? speed : -speed};
 }
 
-void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
+void ImpactSearch::add(const Meeting& meeting) {
   const int side = meeting.side;
   const Vec3 local = localOf(meeting), normal = meeting.other_pose.rotate(meeting.normal);
   const double time = timeOfDeepest(meeting, local), sunk = depthOfFront(side == 0 ? normal : -normal);
@@ -349,15 +348,15 @@ void ImpactSearch::add(const Meeting& meeting, std::vector<Impact>& to) {
   if (turnWithin(dt_) > 0 && sinksBy(meeting, local) < least_motion_ + sunk) return;
   brakeAlong(at, other_at, side, impact);
   if (!counts(impact, approach)) return;
-  to.push_back(impact);
-  if (&to == &scratch_.found) noteMeeting(meeting.time);
+  (meeting.leads ? scratch_.found : scratch_.followers).push_back(impact);
+  if (meeting.leads) noteMeeting(meeting.time);
 }
 
 /// One position can't have the leverage of both bodies if they move sideways to the normal until they meet
 /// (by `way` in all). Bodies that graze are excepted up to a greater distance.
 bool ImpactSearch::isAskew(const Vec3& way, const Vec3& normal) const {
   if (motion_[0].is_fixed || motion_[1].is_fixed) return false;
-  const double size = std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius());
+  const double size = smallerRadius();
   const bool grazes = std::abs(dot(way, normal)) < kGrazingCosine * length(way);
   return length(cross(way, normal)) >= (grazes ? kGrazingShare : kSidewaysShare) * size;
 }

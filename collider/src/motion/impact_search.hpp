@@ -178,6 +178,9 @@ class ImpactSearch {
 
   [[nodiscard]] std::array<Pose, 2> relativePosesAt(double time) const;
   [[nodiscard]] double turnWithin(double duration) const;
+  [[nodiscard]] double smallerRadius() const {
+    return std::min(mesh_[0]->sphereRadius(), mesh_[1]->sphereRadius());
+  }
   [[nodiscard]] double armOf(int side) const;
   [[nodiscard]] double bendWithin(int side, double reach, double duration) const;
   [[nodiscard]] double bendOfWhatMeets(double duration) const;
@@ -250,7 +253,7 @@ class ImpactSearch {
   [[nodiscard]] bool isLeftToContacts(const Vec3& way, const Impact& impact, const Vec3& approach) const;
   void brakeAlong(const Vec3& at, const Vec3& other_at, int side, Impact& impact) const;
   [[nodiscard]] Course courseOf(const Meeting& meeting, const Vec3& local, double time) const;
-  void add(const Meeting& meeting, std::vector<Impact>& to);
+  void add(const Meeting& meeting);
   [[nodiscard]] bool isShallowAt(double time, double deep) const;
   double depthAt(double time);
   void addFirstOverlap(double apart, double deep, double sunk, double most);
@@ -269,8 +272,9 @@ class ImpactSearch {
   Vec3 gain_;            ///< how far forces take mesh 1 from mesh 2 in the step
   Vec3 coped_gain_;      ///< as far as contacts cope with that
   bool falls_;           ///< as they pull; else meetings count that come about without them
-  double latest_;        ///< what meets later does not count, as far as is known
   double least_motion_;  ///< approach within dt along the normal that discrete collision copes with
+  /// What meets later does not count, as far as is known.
+  double latest_ = std::numeric_limits<double>::infinity();
   /// Poses in each other's frame through the step, once one of them is asked for.
   std::optional<std::array<std::array<Pose, 2>, kDeepestSamples>> samples_;
   MotionScratch& scratch_ = motionScratch();

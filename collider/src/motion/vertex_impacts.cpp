@@ -146,6 +146,7 @@ void ImpactSearch::meetFacesOfTip(int side, const StepPart& part) {
   const Vec3 centre = mesh.sphereCentre(),
              way = part.end[side].apply(centre) - part.begin[side].apply(centre);
   const std::uint32_t v = farthestVertex(mesh, part.begin[side].rotation.transposed() * way);
+  if (mesh.isFlat(v)) return;
   makeRoomForSwept(side);
   scratch_.swept[side][v] = sweptIn(part, side, v);
   meetFacesAt(side, v, boundsOf(*mesh_[1 - side], 2 * hair_), part);
@@ -163,7 +164,7 @@ void ImpactSearch::meetFacesAt(int side, std::uint32_t v, const Aabb& bounds, co
     return firstFaceMet(side, v, withoutForces(sweptIn(p, side, v), *first, p), p, 1).has_value();
   };
   if (hasToComeWithoutForces(*first) && std::ranges::none_of(fromOn(part), comes_in)) return;
-  add(*first, first->leads ? scratch_.found : scratch_.followers);
+  add(*first);
 }
 
 /// The first face of the other mesh that a vertex comes down on by a share `until` of the part.
