@@ -221,8 +221,8 @@ struct ContactScratch {
   std::vector<const RegionFace*> largest_faces;
   std::vector<Aabb> point_boxes;  ///< of runs of a region's points
   std::vector<Vec3> clusters;
-  std::vector<std::size_t> cluster_of;  ///< of the samples of a region that is bent
-  std::vector<double> cluster_depths;   ///< of the deepest contacts of each
+  std::vector<Vec3> joined_clusters;   ///< if one cone holds all, and its axis is the only cluster
+  std::vector<double> cluster_depths;  ///< of the deepest contacts of each
   std::vector<CornerPoint> corner_points;
   std::array<std::vector<Shadow>, 2> shadows;
   std::array<std::vector<std::uint32_t>, 2> shadow_order;
@@ -243,8 +243,10 @@ struct ContactScratch {
   std::vector<Projected> deep;          ///< those of them that are nearly as deep as the deepest
   std::vector<std::uint32_t> by_depth;  ///< places of the candidates, as a heap
   std::vector<DroppedCandidate> dropped;
-  std::vector<Candidate> single;  ///< candidates along one direction, while a split is tried
-  std::vector<Vec3> deep_points;  ///< those of them that are deep, as they are seen along it
+  std::vector<Candidate> single;      ///< candidates along one direction, while a split is tried
+  std::vector<Candidate> gathered;    ///< candidates of several patches, while these are closed
+  std::vector<std::size_t> patch_of;  ///< that each of them belongs to
+  std::vector<Vec3> deep_points;      ///< those of them that are deep, as they are seen along it
 
   // Of a mesh on a plane.
   std::vector<std::uint32_t> vertices_below;  ///< of the candidates

@@ -39,6 +39,10 @@ constexpr double kLooksAlong = 0.9962;
 /// The way out between two walls is up to this many times as long as the contacts with them are deep.
 constexpr double kBetweenWalls = std::numbers::sqrt2;
 
+/// What hangs on a few contacts, as a chain does, sinks in by more than this, in units of the smaller mesh's
+/// radius, where QuickStep's iterations do not suffice: it looks at each contact once an iteration.
+constexpr double kSinksIn = 5e-4;
+
 /// A contact leads out along a direction if the cosine of its normal with that is more than this.
 constexpr double kLeadsOut = 0.1;
 
@@ -183,6 +187,7 @@ bool BentRegion::isNearFace(int side, const Vec3& point, double most) const {
 /// direction, by more than directions within a cluster differ, does not belong to it.
 bool BentRegion::splitByDirection() {
   clusterWalls(scratch_);
+  joinClusters(scratch_);
   const double longest = separation_.depth / bends_from_;
   if (!leaveLocally(pair_, scratch_.inside_points, longest, scratch_)) return false;
   const double across = overlay_.greatestDepthAcross();
@@ -224,16 +229,7 @@ bool BentRegion::splitSamples() {
     return false;
   }
   clusterDirections(scratch_);
-  scratch_.single.swap(scratch_.candidates);
-  scratch_.cluster_of.clear();
-  for (const Candidate& c : scratch_.single)
-    scratch_.cluster_of.push_back(nearestCluster(c.normal, scratch_));
-  for (std::size_t k = 0; k < scratch_.clusters.size(); ++k) {
-    scratch_.candidates.clear();
-    for (std::size_t i = 0; i < scratch_.single.size(); ++i)
-      if (scratch_.cluster_of[i] == k) scratch_.candidates.push_back(scratch_.single[i]);
-    closePatch(pair_, scratch_.clusters[k], scratch_);
-  }
+  closePatches(pair_, scratch_.clusters, scratch_);
   return true;
 }
 
@@ -245,7 +241,7 @@ double BentRegion::makeClusterPatches() {
   scratch_.cluster_depths.assign(scratch_.clusters.size(), 0);
   // Most attempts fail, and nine of ten of these by the cluster that looks most like the single direction.
   const std::size_t likely = nearestCluster(separation_.direction, scratch_);
-  if (makeClusterPatch(likely)) return scratch_.cluster_depths[likely];
+  if (makeClusterPatch(likely) || scratch_.clusters.size() == 1) return scratch_.cluster_depths[likely];
   scratch_.set_aside.assign(scratch_.contacts.begin() + std::ptrdiff_t(first), scratch_.contacts.end());
   if (!scratch_.set_aside.empty()) scratch_.patch_end.pop_back();
   scratch_.contacts.resize(first);
@@ -269,9 +265,17 @@ bool BentRegion::makeClusterPatch(std::size_t k) {
   dropThin(pair_, k, scratch_);
   addCornerPoints({k, k});
   const std::size_t before = scratch_.contacts.size();
-  closePatch(pair_, direction, scratch_);
+  closeCluster(direction);
   scratch_.cluster_depths[k] = deepestContactFrom(before);
   return separation_.depth <= bends_from_ * scratch_.cluster_depths[k];
+}
+
+/// Of a patch that stands for joined clusters, all of these carry once it sinks in.
+void BentRegion::closeCluster(const Vec3& direction) {
+  if (scratch_.joined_clusters.empty() || greatestDepth(scratch_) < kSinksIn * pair_.size())
+    closePatch(pair_, direction, scratch_);
+  else
+    closePatches(pair_, scratch_.joined_clusters, scratch_);
 }
 
 /// Puts the patch that was set aside behind those so far.

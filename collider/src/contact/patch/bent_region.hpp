@@ -52,6 +52,7 @@ class BentRegion {
   [[nodiscard]] bool splitSamples();
   [[nodiscard]] double makeClusterPatches();
   [[nodiscard]] bool makeClusterPatch(std::size_t k);
+  void closeCluster(const Vec3& direction);
   void restorePatch();
   void addUndercuts(double most);
   [[nodiscard]] bool answerVertices(double longest);

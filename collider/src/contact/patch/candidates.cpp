@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact/patch/clusters.hpp"
 #include "reduction/reduce.hpp"
 
 namespace odemesh {
@@ -28,6 +29,19 @@ void appendPatch(const MeshPair& pair, ContactScratch& scratch) {
 
 void closePatch(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch) {
   if (reducePatch(direction, pair.tolerances(), scratch)) appendPatch(pair, scratch);
+}
+
+void closePatches(const MeshPair& pair, std::span<const Vec3> directions, ContactScratch& scratch) {
+  auto& all = scratch.gathered;
+  all.swap(scratch.candidates);
+  scratch.patch_of.clear();
+  for (const Candidate& c : all) scratch.patch_of.push_back(nearestOf(directions, c.normal));
+  for (std::size_t k = 0; k < directions.size(); ++k) {
+    scratch.candidates.clear();
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (scratch.patch_of[i] == k) scratch.candidates.push_back(all[i]);
+    closePatch(pair, directions[k], scratch);
+  }
 }
 
 }  // namespace odemesh

@@ -1,6 +1,8 @@
 // The candidate contacts of the patch in hand, and what becomes of them.
 #pragma once
 
+#include <span>
+
 #include "contact/placed_mesh.hpp"
 #include "contact/scratch.hpp"
 
@@ -18,5 +20,8 @@ void appendPatch(const MeshPair& pair, ContactScratch& scratch);
 
 /// Reduces the candidates to those that carry, across `direction`, and appends them, if they touch at all.
 void closePatch(const MeshPair& pair, const Vec3& direction, ContactScratch& scratch);
+
+/// The same, a patch for each of `directions`, of the candidates whose normals are closest to it.
+void closePatches(const MeshPair& pair, std::span<const Vec3> directions, ContactScratch& scratch);
 
 }  // namespace odemesh

@@ -18,6 +18,9 @@ constexpr std::size_t kMostClusters = 64;
 /// Directions that are as near to two clusters but for this go to the first: rounding does not choose.
 constexpr double kSameCosine = 1e-9;
 
+/// Directions whose sum is shorter look against each other.
+constexpr double kLeastSum = 1e-3;
+
 /// The clusters of the faces of these sides.
 void clusterFacesOf(std::initializer_list<int> sides, ContactScratch& scratch) {
   scratch.directions.clear();
@@ -59,12 +62,24 @@ void clusterWalls(ContactScratch& scratch) {
   if (!areWalls(scratch)) clusterDirections(scratch);
 }
 
-std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch) {
-  const auto& clusters = scratch.clusters;
+void joinClusters(ContactScratch& scratch) {
+  auto &clusters = scratch.clusters, &joined = scratch.joined_clusters;
+  joined.clear();
+  if (clusters.size() < 2) return;
+  const Vec3 sum = std::accumulate(clusters.begin(), clusters.end(), Vec3{});
+  if (lengthSq(sum) < kLeastSum * kLeastSum) return;
+  const Vec3 axis = normalised(sum);
+  const auto isInCone = [&](const Vec3& direction) { return dot(axis, direction) > kClusterCosine; };
+  if (!std::ranges::all_of(scratch.directions, isInCone)) return;
+  joined.swap(clusters);
+  clusters.assign(1, axis);
+}
+
+std::size_t nearestOf(std::span<const Vec3> directions, const Vec3& direction) {
   std::size_t nearest = 0;
-  double greatest = dot(clusters[0], direction);
-  for (std::size_t k = 1; k < clusters.size(); ++k)
-    if (const double cosine = dot(clusters[k], direction); greatest + kSameCosine < cosine) {
+  double greatest = dot(directions[0], direction);
+  for (std::size_t k = 1; k < directions.size(); ++k)
+    if (const double cosine = dot(directions[k], direction); greatest + kSameCosine < cosine) {
       nearest = k;
       greatest = cosine;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "contact/scratch.hpp"
 
@@ -16,7 +17,16 @@ void clusterDirections(ContactScratch& scratch);
 /// floor and the wall that it touches.
 void clusterWalls(ContactScratch& scratch);
 
+/// If one cone holds all faces, as where two round bars cross, its axis takes the place of the clusters: they
+/// become `scratch.joined_clusters`, which is empty otherwise.
+void joinClusters(ContactScratch& scratch);
+
+/// Which of `directions` is closest to `direction`; of those that are so but for rounding the first.
+[[nodiscard]] std::size_t nearestOf(std::span<const Vec3> directions, const Vec3& direction);
+
 /// The cluster whose direction is closest to `direction`.
-[[nodiscard]] std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch);
+[[nodiscard]] inline std::size_t nearestCluster(const Vec3& direction, const ContactScratch& scratch) {
+  return nearestOf(scratch.clusters, direction);
+}
 
 }  // namespace odemesh
