@@ -18,9 +18,6 @@ constexpr std::size_t kMostClusters = 64;
 /// Directions that are as near to two clusters but for this go to the first: rounding does not choose.
 constexpr double kSameCosine = 1e-9;
 
-/// Directions whose sum is shorter look against each other.
-constexpr double kLeastSum = 1e-3;
-
 /// The clusters of the faces of these sides.
 void clusterFacesOf(std::initializer_list<int> sides, ContactScratch& scratch) {
   scratch.directions.clear();
@@ -67,7 +64,7 @@ void joinClusters(ContactScratch& scratch) {
   joined.clear();
   if (clusters.size() < 2) return;
   const Vec3 sum = std::accumulate(clusters.begin(), clusters.end(), Vec3{});
-  if (lengthSq(sum) < kLeastSum * kLeastSum) return;
+  if (lengthSq(sum) <= 1) return;  // two and more in one cone add up to more
   const Vec3 axis = normalised(sum);
   const auto isInCone = [&](const Vec3& direction) { return dot(axis, direction) > kClusterCosine; };
   if (!std::ranges::all_of(scratch.directions, isInCone)) return;
