@@ -76,6 +76,11 @@ TEST(ConvexExitTest, RaysLeaveWhereThePlanesSay) {
     const auto blown_up = rayExit(pair, way, kBlownUp);
     EXPECT_GE(blown_up->blown_up, *exitByPlanes(pair, way, kBlownUp) - 1e-9) << i;
     EXPECT_EQ(blown_up->depth, exit->depth) << i;
+    for (const double share : {-0.1, 0.3, 0.999, 1.001, 3.0}) {
+      const auto is_free = isFreeAt(pair, way, share * *expected);
+      ASSERT_TRUE(is_free) << i << " " << share;
+      EXPECT_EQ(*is_free, share > 1) << i << " " << share;
+    }
     ++measured;
   }
   EXPECT_GT(measured, 500);
@@ -84,6 +89,7 @@ TEST(ConvexExitTest, RaysLeaveWhereThePlanesSay) {
 TEST(ConvexExitTest, NoneWhereTheBodiesPassEachOther) {
   const MeshPtr box = boxSoup({1, 1, 1}).build();
   EXPECT_FALSE(rayExit({*box, {}, *box, {{}, {1.5, 0, 0}}}, {0, 0, 1}, 0));
+  EXPECT_FALSE(isFreeAt({*box, {}, *box, {{}, {1.5, 0, 0}}}, {0, 0, 1}, 0.5));
   EXPECT_TRUE(rayExit({*box, {}, *box, {{}, {1.5, 0, 0}}}, {1, 0, 0}, 0));
   EXPECT_NEAR(rayExit({*box, {}, *box, {{}, {0.5, 0, 0}}}, {0, 0, 1}, 0)->depth, 1, 1e-9);
 }

@@ -32,10 +32,30 @@ constexpr double kExact = 1e-9;
 class Portal {
  public:
   Portal(const MeshPair& pair, const Vec3& direction)
-      : pair_(pair), onto_(Projection::along(direction)), least_(kExact * pair.size()) {}
+      : pair_(pair), onto_(Projection::along(direction)), least_(kExact * pair.size()) {
+    corner_[0] = farthest(onto_.w);
+  }
 
   [[nodiscard]] std::optional<RayExit> exit(double blown_up) {
     return isFound() ? std::optional(refined(blown_up)) : std::nullopt;
+  }
+
+  /// Is the ray outside at this length? Planes that touch, and the corners, tell sooner than where it leaves.
+  /// None where rounding closes the portal before that is known.
+  [[nodiscard]] std::optional<bool> isOutAt(double length) {
+    const double apart = dot(onto_.w, corner_[0].point);
+    if (apart <= length) return true;
+    if (!isFound()) return std::nullopt;
+    for (int step = 0; step < kMostSteps; ++step) {
+      const auto [normal, upwards, level] = planeOfCorners();
+      if (level > length * upwards) return false;
+      const Corner beyond = farthest(normal);
+      const double height = dot(normal, beyond.point);
+      if (height <= length * upwards) return true;
+      if ((height - level) / upwards <= least_) return false;
+      if (!replaceBy(beyond)) break;
+    }
+    return std::nullopt;
   }
 
  private:
@@ -60,9 +80,19 @@ class Portal {
     return onto_.lift({q.v - p.v, p.u - q.u}, 0);
   }
 
-  /// Corners around the ray, from the highest point on.
+  struct Plane {
+    Vec3 normal;     ///< not of unit length
+    double upwards;  ///< its component along the ray
+    double level;    ///< of the corners, along it
+  };
+  [[nodiscard]] Plane planeOfCorners() const {
+    const Vec3& first = corner_[0].point;
+    const Vec3 normal = cross(corner_[1].point - first, corner_[2].point - first);
+    return {normal, dot(normal, onto_.w), dot(normal, first)};
+  }
+
+  /// Corners around the ray, from the highest point, the first of them, on.
   [[nodiscard]] bool isFound() {
-    corner_[0] = farthest(onto_.w);
     const auto [u, v] = corner_[0].at;
     const double off = std::hypot(u, v);
     corner_[1] = farthest(off > least_ ? onto_.lift({-u / off, -v / off}, 0) : onto_.u);
@@ -94,14 +124,12 @@ class Portal {
   [[nodiscard]] RayExit refined(double blown_up) {
     RayExit exit{kEndless, kEndless};
     for (int step = 0; step < kMostSteps; ++step) {
-      const Vec3& first = corner_[0].point;
-      const Vec3 normal = cross(corner_[1].point - first, corner_[2].point - first);
-      const double upwards = dot(normal, onto_.w);
+      const auto [normal, upwards, level] = planeOfCorners();
       const Corner beyond = farthest(normal);
       const double height = dot(normal, beyond.point);
       exit.depth = std::min(exit.depth, height / upwards);
       exit.blown_up = std::min(exit.blown_up, (height + blown_up * length(normal)) / upwards);
-      if (dot(normal, beyond.point - first) / upwards <= least_) return exit;
+      if ((height - level) / upwards <= least_) return exit;
       if (!replaceBy(beyond)) break;
     }
     const double apart = planeExit(pair_, onto_.w);
@@ -133,6 +161,10 @@ double planeExit(const MeshPair& pair, const Vec3& direction) {
 
 std::optional<RayExit> rayExit(const MeshPair& pair, const Vec3& direction, double blown_up) {
   return Portal(pair, direction).exit(blown_up);
+}
+
+std::optional<bool> isFreeAt(const MeshPair& pair, const Vec3& direction, double length) {
+  return Portal(pair, direction).isOutAt(length);
 }
 
 }  // namespace odemesh

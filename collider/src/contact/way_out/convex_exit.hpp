@@ -24,4 +24,8 @@ struct RayExit {
 /// both by more than rounding.
 [[nodiscard]] std::optional<RayExit> rayExit(const MeshPair& pair, const Vec3& direction, double blown_up);
 
+/// Is mesh 1 free where it is moved by `length` along the unit vector `direction`? None where `rayExit` has
+/// none, or rounding leaves it open.
+[[nodiscard]] std::optional<bool> isFreeAt(const MeshPair& pair, const Vec3& direction, double length);
+
 }  // namespace odemesh
