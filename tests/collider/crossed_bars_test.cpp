@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 #include <odemesh/collide.hpp>
-#include <span>
 #include <vector>
 
 #include "motion/sweep.hpp"
@@ -14,27 +13,9 @@
 namespace odemesh {
 namespace {
 
-using test::Soup;
+using test::torusSoup;
 
 constexpr double kMajor = 0.2, kMinor = 0.06;
-
-/// A ring around z, with a vertex at the inner end of each axis.
-[[nodiscard]] Soup ringSoup(std::uint32_t segments, std::uint32_t sides) {
-  Soup out;
-  const auto turn = [](std::uint32_t i, std::uint32_t count) { return 2 * std::numbers::pi * i / count; };
-  for (std::uint32_t s = 0; s < segments; ++s)
-    for (std::uint32_t k = 0; k < sides; ++k) {
-      const double around = turn(s, segments), across = turn(k, sides);
-      const double radius = kMajor + kMinor * std::cos(across);
-      out.vertices.push_back(
-          {radius * std::cos(around), radius * std::sin(around), kMinor * std::sin(across)});
-      const std::uint32_t next_s = (s + 1) % segments, next_k = (k + 1) % sides;
-      const std::uint32_t a = s * sides + k, b = next_s * sides + k, c = next_s * sides + next_k,
-                          d = s * sides + next_k;
-      out.indices.insert(out.indices.end(), {a, b, c, a, c, d});
-    }
-  return out;
-}
 
 struct Answer {
   std::vector<Contact> contacts;
@@ -43,7 +24,7 @@ struct Answer {
 
 /// Two rings that hang in each other, pulled into each other by `depth`, in units of their radius.
 [[nodiscard]] Answer pulled(double depth) {
-  const auto ring = ringSoup(16, 12).build();
+  const auto ring = torusSoup(kMajor, kMinor, 16, 12).build();
   const double apart = 2 * (kMajor - kMinor) + depth * ring->sphereRadius();
   const Pose second{rotationBy({std::numbers::pi / 2, 0, 0}) * rotationBy({0.0004, 0.0003, 0.0005}),
                     {apart, 0, 0}};

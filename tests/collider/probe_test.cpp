@@ -30,21 +30,6 @@ Soup dentedSoup(int segments, int rings) {
   return out;
 }
 
-Soup torusSoup(double radius, double tube, int segments, int sides) {
-  Soup out;
-  const auto at = [&](int i, int k) {
-    const double a = 2 * std::numbers::pi * (i % segments) / segments;
-    const double b = 2 * std::numbers::pi * (k % sides) / sides, r = radius + tube * std::cos(b);
-    return Vec3{r * std::cos(a), r * std::sin(a), tube * std::sin(b)};
-  };
-  for (int i = 0; i < segments; ++i)
-    for (int k = 0; k < sides; ++k) {
-      out.addTriangle(at(i, k), at(i + 1, k), at(i + 1, k + 1));
-      out.addTriangle(at(i, k), at(i + 1, k + 1), at(i, k + 1));
-    }
-  return out;
-}
-
 /// A ball beside a smaller one, and in the first, a hollow.
 Soup hollowSoup() {
   Soup out = sphereSoup(1, 24, 20), hollow = sphereSoup(0.8, 24, 20), beside = sphereSoup(0.3, 16, 12);

@@ -213,6 +213,23 @@ struct Point2 {
   return out;
 }
 
+/// A ring around z, of a tube around the circle of `radius`; vertices lie on both x half axes if `segments`
+/// is even.
+[[nodiscard]] inline Soup torusSoup(double radius, double tube, int segments, int sides) {
+  Soup out;
+  const auto at = [&](int i, int k) {
+    const double a = 2 * std::numbers::pi * (i % segments) / segments;
+    const double b = 2 * std::numbers::pi * (k % sides) / sides, r = radius + tube * std::cos(b);
+    return Vec3{r * std::cos(a), r * std::sin(a), tube * std::sin(b)};
+  };
+  for (int i = 0; i < segments; ++i)
+    for (int k = 0; k < sides; ++k) {
+      out.addTriangle(at(i, k), at(i + 1, k), at(i + 1, k + 1));
+      out.addTriangle(at(i, k), at(i + 1, k + 1), at(i, k + 1));
+    }
+  return out;
+}
+
 /// Triangles of very different shapes and sizes, slivers among them, in a unit cube around the origin.
 [[nodiscard]] inline Soup randomSoup(std::mt19937_64& random, int triangles) {
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);

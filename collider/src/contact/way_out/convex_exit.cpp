@@ -32,9 +32,11 @@ constexpr double kExact = 1e-9;
 class Portal {
  public:
   Portal(const MeshPair& pair, const Vec3& direction)
-      : pair_(pair), onto_(Projection::along(direction)), least_(kExact * pair.size()) {
-    corner_[0] = farthest(onto_.w);
-  }
+      : pair_(pair),
+        onto_(Projection::along(direction)),
+        least_(kExact * pair.size()),
+        corner_{farthest(onto_.w)},
+        apart_(dot(onto_.w, corner_[0].point)) {}
 
   [[nodiscard]] std::optional<RayExit> exit(double blown_up) {
     return isFound() ? std::optional(refined(blown_up)) : std::nullopt;
@@ -43,8 +45,7 @@ class Portal {
   /// Is the ray outside at this length? Planes that touch, and the corners, tell sooner than where it leaves.
   /// None where rounding closes the portal before that is known.
   [[nodiscard]] std::optional<bool> isOutAt(double length) {
-    const double apart = dot(onto_.w, corner_[0].point);
-    if (apart <= length) return true;
+    if (apart_ <= length) return true;
     if (!isFound()) return std::nullopt;
     for (int step = 0; step < kMostSteps; ++step) {
       const auto [normal, upwards, level] = planeOfCorners();
@@ -132,8 +133,7 @@ class Portal {
       if ((height - level) / upwards <= least_) return exit;
       if (!replaceBy(beyond)) break;
     }
-    const double apart = planeExit(pair_, onto_.w);
-    return {std::min(exit.depth, apart), std::min(exit.blown_up, apart + blown_up)};
+    return {std::min(exit.depth, apart_), std::min(exit.blown_up, apart_ + blown_up)};
   }
 
   /// Of the triangles between a point and the sides, that around the ray. False if it is next to none.
@@ -151,6 +151,7 @@ class Portal {
   Projection onto_;
   double least_;
   std::array<Corner, 3> corner_;
+  double apart_;  ///< how far until a plane across the ray parts the bodies, as by `planeExit`
 };
 
 }  // namespace

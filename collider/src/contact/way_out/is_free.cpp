@@ -42,7 +42,7 @@ constexpr std::size_t kMostPieces = 16;
 }  // namespace
 
 bool isFree(const MeshPair& pair, const Vec3& way) {
-  // A ray through the difference of convex bodies is a third of a search for triangles that meet.
+  // For convex bodies, a ray through their difference tells it sooner than a search for triangles that meet.
   if (const double far = length(way); far > 0 && pair.areConvex())
     if (const auto is_free = isFreeAt(pair, way / far, far)) return *is_free;
   return !crosses(pair, way, pair.mesh2InMesh1()) && liesOutside(pair, way);
