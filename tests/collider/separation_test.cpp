@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "collider/distance_oracle.hpp"
@@ -140,6 +141,13 @@ TEST(PointTriangle, SliversAreGoodToTheirThickness) {
       ASSERT_NEAR(std::sqrt(closestOnTriangle(p, t).distance_sq), exact, 1e-8 * thickness + 1e-14);
     }
   }
+}
+
+TEST(PointTriangle, SliversThinnerThanSquaresCanTellAreTheirEdges) {
+  const double unit = 1e-72;
+  const Triangle t{{{0, 0, 0}, {-1e84, 0, 0}, unit * Vec3{2, 2, 2}}};
+  EXPECT_NEAR(std::sqrt(closestOnTriangle(unit * Vec3{-1, 1, 1}, t).distance_sq) / unit, std::numbers::sqrt2,
+              1e-12);
 }
 
 // ---- Segments ----

@@ -1,6 +1,7 @@
 #include "separation/point_triangle.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "separation/range.hpp"
 
@@ -17,6 +18,9 @@ struct Quadratic {
 struct Foot {
   double s, t, determinant;
 };
+
+/// Lesser determinants have no reciprocal; what is so thin is as good as its edges.
+constexpr double kLeastDeterminant = std::numeric_limits<double>::min();
 
 Foot footOf(const Quadratic& q) {
   const Vec3 normal = cross(q.e0, q.e1);
@@ -97,7 +101,7 @@ Place placeOnThin(const Quadratic& q, const Foot& foot) {
   };
   consider(onEdge12(q));
   consider(onEdge20(q));
-  if (foot.determinant > 0 && regionOf(foot) == 0) consider(placeIn(0, q, foot));
+  if (foot.determinant >= kLeastDeterminant && regionOf(foot) == 0) consider(placeIn(0, q, foot));
   return best;
 }
 
@@ -118,7 +122,8 @@ ClosestOnTriangle closestOnTriangle(const Vec3& p, const Triangle& triangle) {
   const Quadratic given = quadraticOf(p, triangle);
   const Quadratic q = inRange(given, lengthSq(given.e0), lengthSq(given.e1));
   const Foot foot = footOf(q);
-  const bool is_thin = foot.determinant <= kThinAngleSq * lengthSq(q.e0) * lengthSq(q.e1);
+  const double thin = std::max(kThinAngleSq * lengthSq(q.e0) * lengthSq(q.e1), kLeastDeterminant);
+  const bool is_thin = foot.determinant <= thin;
   const Place place = is_thin ? placeOnThin(q, foot) : placeIn(regionOf(foot), q, foot);
   const Vec3 difference = -fromQuery(given, place);
   return {triangle.v[0] + place.s * given.e0 + place.t * given.e1,
