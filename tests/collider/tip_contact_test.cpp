@@ -475,9 +475,8 @@ TEST(ContactTip, AnEdgeOfACutBoxIsNone) {
 }
 
 /// The one that lies nearest in place to `to`.
-[[nodiscard]] const Contact& nearestOf(const std::vector<Contact>& contacts, const Contact& to) {
-  return *std::ranges::min_element(contacts, {},
-                                   [&](const Contact& c) { return length(c.position - to.position); });
+[[nodiscard]] const Contact& nearestOf(const std::vector<Contact>& contacts, const Vec3& to) {
+  return *std::ranges::min_element(contacts, {}, [&](const Contact& c) { return length(c.position - to); });
 }
 
 // As on a slab, where each has a patch of its own.
@@ -503,7 +502,7 @@ TEST(ContactTip, OnAPlaneEachBallOfADumbbellIsOne) {
       ASSERT_EQ(on_plane.size(), 2U);
       EXPECT_GE(on_plane[0].depth, on_plane[1].depth);
       for (const Contact& contact : on_slab) {
-        const Contact& same = nearestOf(on_plane, contact);
+        const Contact& same = nearestOf(on_plane, contact.position);
         EXPECT_LT(length(same.position - contact.position), 1e-3);
         EXPECT_NEAR(same.depth, contact.depth, 1e-4);
       }
@@ -525,7 +524,7 @@ TEST(ContactTip, OnAPlaneLeavesTheFlatFeetBesideItTheirCorners) {
   EXPECT_EQ(std::ranges::count_if(contacts, isOfBall), 1);
   for (const Vec3& corner :
        {Vec3{2.2, 2.2, 0}, Vec3{-2.2, 2.2, 0}, Vec3{-0.2, -0.2, 0}, Vec3{0.2, -0.2, 0}}) {
-    const Contact& nearest = nearestOf(contacts, {corner, {}, 0, 0, 0});
+    const Contact& nearest = nearestOf(contacts, corner);
     EXPECT_NEAR(nearest.position.x, corner.x, 1e-6);
     EXPECT_NEAR(nearest.position.y, corner.y, 1e-6);
   }
