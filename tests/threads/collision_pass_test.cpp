@@ -1,6 +1,7 @@
 // Collisions on several threads: everything is done once, in the order of one thread, with the same result.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <odemesh/sim/collision_pass.hpp>
 #include <odemesh/sim/input_error.hpp>
