@@ -5,7 +5,9 @@
 #include <epoxy/gl.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <odemesh/sim/input_error.hpp>
@@ -36,6 +38,17 @@ std::function<bool()> budgetOf(double seconds) {
     const double step = now - std::exchange(last, now);
     return std::exchange(is_first, false) || now + step < end;
   };
+}
+
+/// On Linux, X11 and Wayland are found by one of these. Without them, libwayland, which GLFW asks too, would
+/// print a line of its own.
+bool mayHaveDisplay() {
+#if defined(__linux__)
+  constexpr std::array kVariables{"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"};
+  return std::ranges::any_of(kVariables, [](const char* name) { return std::getenv(name) != nullptr; });
+#else
+  return true;
+#endif
 }
 
 class GlfwLibrary {
@@ -283,6 +296,7 @@ class Viewer {
 std::string showWindow(App& app, const WindowOptions& options) {
   std::optional<Script> script;
   if (!options.script.empty()) script.emplace(options.script);
+  if (!mayHaveDisplay()) return "no display (neither DISPLAY nor WAYLAND_DISPLAY is set)";
   const GlfwLibrary glfw;
   if (!glfw.isReady()) return lastError();
   const WindowHandle window = openWindow(options);

@@ -86,13 +86,14 @@ class ProgramTest : public testing::Test {
 };
 
 TEST_F(ProgramTest, WithoutADisplayItSaysSoInALineAndRunsHeadless) {
-  const Result result =
-      shell("env -u DISPLAY -u WAYLAND_DISPLAY " + kSandbox + "shape:box --steps 5 --ground plane");
+  const Result result = shell("env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_RUNTIME_DIR " + kSandbox +
+                              "shape:box --steps 5 --ground plane");
   EXPECT_EQ(result.exit_code, 0) << result.output;
   EXPECT_EQ(result.output.find("note: no window: "), 0U) << result.output;
   EXPECT_NE(result.output.find("running headless\n"), std::string::npos);
   EXPECT_NE(result.output.find("in 5 steps"), std::string::npos);
-  const Result timed = shell("env -u DISPLAY -u WAYLAND_DISPLAY " + kSandbox + "shape:box --frames 3");
+  const Result timed =
+      shell("env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_RUNTIME_DIR " + kSandbox + "shape:box --frames 3");
   EXPECT_EQ(timed.exit_code, 1);
   EXPECT_NE(timed.output.find("error: no window: "), std::string::npos) << timed.output;
 }
