@@ -131,6 +131,11 @@ struct OdeMesh {
   return approach > 0;
 }
 
+/// Do the bodies part where they touch, and may go on to? Beside a strike, dCollide leaves such contacts out.
+[[nodiscard]] bool isParting(const dContact& c) {
+  return (c.surface.mode & dContactMotionN) != 0 && !isStruck(c.geom);
+}
+
 class Program {
  public:
   explicit Program(ByteSource& in) : in_(in) {
@@ -351,7 +356,8 @@ class Program {
     if (!contacts.empty()) requireFresh(contacts.front(), a, b);
   }
 
-  /// ODE calls an override with the geoms swapped and turns the contacts round.
+  /// ODE calls an override with the geoms swapped and turns the contacts round. Of what strikes, contacts at
+  /// which the bodies part may have been left out, deeper ones among them.
   void requireFresh(const dContactGeom& c, std::size_t a, std::size_t b) const {
     const auto mesh1 = meshes_[mesh_of_[b]].fresh();
     const auto mesh2 = meshes_[mesh_of_[a]].fresh();
@@ -359,13 +365,17 @@ class Program {
     odemeshOptions options;
     odemeshDefaultOptions(&options);
     odemeshGetOptions(&options);
-    Contact expected;
+    std::array<Contact, 64> room;
     const std::size_t count =
-        odemesh::collide(*mesh1, poseOf(geoms_[b].get()), *mesh2, poseOf(geoms_[a].get()), {&expected, 1},
-                         nullptr, options.contact_margin);
-    require(count == 1, "what touches touches when built afresh");
-    ode::easeDepths({&expected, 1}, std::min(mesh1->sphereRadius(), mesh2->sphereRadius()));
-    require(c.depth == dReal(expected.depth) && c.side1 == int(expected.triangle2), "no contact is stale");
+        odemesh::collide(*mesh1, poseOf(geoms_[b].get()), *mesh2, poseOf(geoms_[a].get()), room, nullptr,
+                         options.contact_margin);
+    require(count > 0, "what touches touches when built afresh");
+    const std::span expected = std::span(room).first(isStruck(c) ? count : 1);
+    ode::easeDepths(expected, std::min(mesh1->sphereRadius(), mesh2->sphereRadius()));
+    const auto isIt = [&](const Contact& e) {
+      return c.depth == dReal(e.depth) && c.side1 == int(e.triangle2);
+    };
+    require(std::ranges::any_of(expected, isIt), "no contact is stale");
   }
 
   void collideWithPlane() {
@@ -458,7 +468,7 @@ class Program {
     touching.resize(std::size_t(dCollide(g1, g2, room, touching.data(), sizeof(dContactGeom))));
     std::size_t added = 0;
     for (const dContact& c : found) {
-      if (isImpact(c)) continue;
+      if (isImpact(c) || isParting(c)) continue;
       const auto isIt = [&](const dContactGeom& t) { return areSame(c.geom, t); };
       if (std::ranges::any_of(touching, isIt)) continue;
       ++added;
