@@ -1,4 +1,7 @@
 // What bounces and parts already may come back, by contacts of odemeshCollideSpeculative.
+#include <cmath>
+#include <limits>
+
 #include "falling_cube.hpp"
 #include "ode_tolerance.hpp"
 
@@ -63,6 +66,16 @@ TEST_F(PartingTest, NotOfWhatHardlyMovesOrDoesNotBounce) {
   forEachSurface([](const dSurfaceParameters& s) { EXPECT_EQ(s.mode, dContactBounce); });
   surface_ = {};
   forEachSurface([](const dSurfaceParameters& s) { EXPECT_EQ(s.mode, 0); });
+}
+
+// Of a spin that has gone out of range, points have no speed.
+TEST_F(PartingTest, ByNothingWhereTheSpeedIsNoNumber) {
+  dGeomSetOffsetPosition(cube_.get(), 20, 0, 20);
+  dBodySetPosition(body_.get(), dReal(0.3 - 20), dReal(0.2), dReal(0.1 - 2e-4 - 20));
+  dBodySetAngularVel(body_.get(), 0, std::numeric_limits<dReal>::max(), 0);
+  forEachSurface([](const dSurfaceParameters& s) {
+    EXPECT_TRUE((s.mode & dContactMotionN) == 0 || std::isfinite(s.motionN));
+  });
 }
 
 // What the program asks for is added.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "constants.hpp"
@@ -80,7 +81,7 @@ void yieldWhereParting(const SpeculativeCall& r, int count, double thickness) {
   for (int i = 0; i < count; ++i) {
     dContact& c = r.at(i);
     const double parting = -approachSpeed(c.geom);
-    if (parting <= double(c.surface.bounce_vel)) continue;
+    if (!std::isfinite(parting) || parting <= double(c.surface.bounce_vel)) continue;
     const double motion = (c.surface.mode & dContactMotionN) != 0 ? double(c.surface.motionN) : 0;
     c.surface.mode |= dContactMotionN;
     c.surface.motionN =
