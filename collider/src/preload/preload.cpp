@@ -7,6 +7,9 @@
 // initialised, so it does not matter when, how often and by whom that happens, nor whether libode is opened
 // only later. Calling odemeshInstall from a constructor would be too early for all of that.
 //
+// An ODE that is linked with -Bsymbolic-functions, as Ubuntu's is, fills in its own whatever comes before it.
+// So the two are put into the table, too, by whoever initialises ODE by name.
+//
 // Environment, read once:
 //   ODEMESH_PRELOAD=off   leaves all pairs to ODE's own colliders
 //   ODEMESH_LOG=1         one line on stderr when the program ends
@@ -27,6 +30,8 @@
 #include "ode/trimesh_collider.hpp"
 #include "preload/ode_forward.hpp"
 
+ODEMESH_API dColliderFn dCollideTTL, dCollideTrimeshPlane, dCollideHeightfield;
+
 namespace odemesh::ode {
 
 namespace {
@@ -34,6 +39,11 @@ namespace {
 constinit OdeFunction<dColliderFn> stock_trimesh(kTrimeshColliderSymbol);
 constinit OdeFunction<dColliderFn> stock_plane(kPlaneColliderSymbol);
 constinit OdeFunction<dColliderFn> stock_heightfield(kHeightfieldColliderSymbol);
+
+constinit OdeFunction<decltype(dInitODE)> ode_init("dInitODE");
+constinit OdeFunction<decltype(dInitODE2)> ode_init2("dInitODE2");
+constinit OdeFunction<decltype(dCloseODE)> ode_close("dCloseODE");
+constinit OdeFunction<decltype(dSetColliderOverride)> ode_set_collider_override("dSetColliderOverride");
 
 [[nodiscard]] std::string_view environment(const char* name) {
   const char* const value = std::getenv(name);
@@ -124,6 +134,18 @@ class InHeightfield {
   bool was_;
 };
 
+/// How many times ODE has been initialised by name, and not closed since.
+std::atomic<int> times_initialised{0};
+
+/// The first time alone: later, what the program has put into the table itself stays there.
+void noteInitialised() {
+  if (times_initialised.fetch_add(1) > 0 || !verdict().collides()) return;
+  const auto set_override = ode_set_collider_override.get();
+  if (set_override == nullptr) return;
+  set_override(dTriMeshClass, dTriMeshClass, dCollideTTL);
+  set_override(dTriMeshClass, dPlaneClass, dCollideTrimeshPlane);
+}
+
 void logOdemesh(double seconds) {
   const Counters& c = counters();
   std::fprintf(stderr, "odemesh %s: %llu pairs, %llu colliding, %llu contacts, %llu errors, %.3f s\n",
@@ -187,3 +209,28 @@ ODEMESH_API int dCollideHeightfield(dxGeom* g1, dxGeom* g2, int flags, dContactG
   const InHeightfield here;
   return collideByStock(stock_heightfield, g1, g2, flags, contacts, stride);
 }
+
+extern "C" {
+
+ODEMESH_API void dInitODE(void) {
+  const auto init = ode_init.get();
+  if (init == nullptr) return;
+  init();
+  noteInitialised();
+}
+
+ODEMESH_API int dInitODE2(unsigned int flags) {
+  const auto init = ode_init2.get();
+  if (init == nullptr || init(flags) == 0) return 0;
+  noteInitialised();
+  return 1;
+}
+
+ODEMESH_API void dCloseODE(void) {
+  const auto close = ode_close.get();
+  if (close == nullptr) return;
+  close();
+  if (times_initialised > 0) --times_initialised;
+}
+
+}  // extern "C"

@@ -24,6 +24,10 @@ namespace odemesh {
 
 namespace {
 
+/// A region that is less thick than this share of the way out leaves past an edge. By a little less, so are
+/// those of curved bodies, of which thickness and way out are measured at other points.
+constexpr double kPastEdge = 0.95;
+
 /// What lies in a notch leaves along the area vector if it is no thicker there than this, in units of the way
 /// out along another direction.
 constexpr double kThinnerAlongArea = 0.75;
@@ -145,6 +149,7 @@ class PatchMaker {
       if (kBentRegion * greatestDepth(scratch_) < separation.depth) addEdges(separation);
     }
     if (seen < separation.depth - slack) deepenToExit(separation);
+    if (seen < kPastEdge * separation.depth && !pair_.areConvex()) scratch_.leaves_past_edge = true;
     if ((sees_all || scratch_.is_sampled) && !separation.is_through) return closeSeen(separation.direction);
     closePatch(pair_, separation.direction, scratch_);
     if (!separation.is_through) return;
@@ -157,7 +162,6 @@ class PatchMaker {
   /// Past an edge, a body leaves by faces that the region does not know: the way out is longer than what
   /// overlaps is thick. All points that are the deepest but for rounding are told so: several may be one.
   void deepenToExit(const Separation& separation) {
-    scratch_.leaves_past_edge = scratch_.leaves_past_edge || !pair_.areConvex();
     const double exit = separation.is_through ? 0 : std::min(wayOutAlong(separation), separation.depth);
     const double deepest = greatestDepth(scratch_);
     if (exit <= deepest) return;
