@@ -259,7 +259,7 @@ bool canSaveRecordings() {
 
 // tinygltf does not notice a file that can't be opened or a full disk.
 void Recording::save(const std::filesystem::path& file) const {
-  const tinygltf::Model model = Writer(*this).build();
+  tinygltf::Model model = Writer(*this).build();  // not const: tinygltf 2.5 asks for that
   std::error_code error;
   const bool can_open = std::ofstream(file, std::ios::binary).good();
   tinygltf::TinyGLTF gltf;
