@@ -146,6 +146,37 @@ TEST_F(RecordedRun, DamagedFilesAreRefusedOrReadToTheEnd) {
   EXPECT_GT(refused, 15);
 }
 
+/// The header, and one chunk of text.
+[[nodiscard]] std::string glbOf(std::string json) {
+  json.resize((json.size() + 3) / 4 * 4, ' ');
+  const auto word = [](std::size_t value) {
+    std::string out;
+    for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(value >> shift & 0xFF);
+    return out;
+  };
+  return "glTF" + word(2) + word(20 + json.size()) + word(json.size()) + "JSON" + json;
+}
+
+// A fixed bug: tinygltf 2.5 wrote where they pointed.
+TEST_F(RecordedRun, NumbersThatPointNowhereAreRefused) {
+  const std::string lists = R"("accessors": [{"bufferView": 1}, {}], "bufferViews": [{}])";
+  for (const std::string& json :
+       {R"({"meshes": [{"primitives": [{"attributes": {"POSITION": 2}}]}], )" + lists + "}",
+        R"({"meshes": [{"primitives": [{"attributes": {"POSITION": -1}}]}], )" + lists + "}",
+        R"({"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], )" + lists + "}",
+        R"({"meshes": [{"primitives": [{"attributes": {"POSITION": 1}}]}], )" + lists + "}",
+        R"({"meshes": [{"primitives": [{"targets": [{"NORMAL": 1}]}]}], )" + lists + "}",
+        R"({"images": [{"bufferView": 0}], )" + lists + "}"}) {
+    std::string told;
+    try {
+      static_cast<void>(readRecording(folder_.write("odd.glb", glbOf(json))));
+    } catch (const InputError& error) {
+      told = error.what();
+    }
+    EXPECT_NE(told.find("is damaged"), std::string::npos) << json << ": " << told;
+  }
+}
+
 TEST_F(RecordedRun, BadFilesAndRatesAreRefused) {
   EXPECT_THROW(Recording(trial_.world(), 0), InputError);
   EXPECT_THROW(Recording(trial_.world(), std::nan("")), InputError);

@@ -9,6 +9,7 @@
 #include <odemesh/sim/recording.hpp>
 
 #include "mesh_preflight.hpp"
+#include "recording/glb_numbers.hpp"
 #include "regular_file.hpp"
 
 namespace odemesh::sim {
@@ -20,6 +21,7 @@ class Reader {
   explicit Reader(const std::filesystem::path& file) : file_(file.string()) {
     requireRegularFile(file, "recording");
     requireWholeGlb(file);
+    requireSoundNumbers(file);
     tinygltf::TinyGLTF gltf;
     std::string error;
     std::string warning;
