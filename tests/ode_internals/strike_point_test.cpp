@@ -2,6 +2,7 @@
 #include "ode/strike_point.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -117,6 +118,12 @@ TEST_F(StrikePointTest, WhatRestsKeepsAll) {
 
 TEST_F(StrikePointTest, SoDoesWhatIsDeepAlready) {
   for (const double x : {-0.02, 0.02}) add({x, 0, -0.5}, 0.1);
+  expectNone();
+}
+
+TEST_F(StrikePointTest, WhatIsInfinitelyFastKeepsAll) {
+  for (const double x : {-0.02, 0.02}) add({x, 0, -0.5});
+  fall(std::numeric_limits<double>::infinity());
   expectNone();
 }
 

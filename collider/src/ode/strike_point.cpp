@@ -57,7 +57,7 @@ constexpr int kMostContacts = 16;
   if (!motion) return {};
   const double least = leastStrike(motion->gravity, radius, dt);
   const double speed = length(motion->at(vec3(contacts[0].pos))) + length(motion->spin) * 2 * radius;
-  return speed > least ? std::optional(least) : std::nullopt;
+  return speed > least && std::isfinite(speed) ? std::optional(least) : std::nullopt;
 }
 
 /// Lists those of one small patch with contact `first`, from this on.
