@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "collada_check.hpp"
+#include "little_endian.hpp"
 #include "ply_check.hpp"
 #include "promised_size.hpp"
 #include "regular_file.hpp"
@@ -82,12 +83,6 @@ FileView openFile(const fs::path& path, std::uintmax_t size) {
   const std::uintmax_t tail = std::min(size, kTailBytes);
   view.tail = readPart(file, size - tail, tail);
   return view;
-}
-
-std::uint32_t littleEndian32(const std::string& bytes, std::size_t offset) {
-  std::uint32_t value = 0;
-  for (std::size_t i = 4; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[offset + i]);
-  return value;
 }
 
 void requireByteText(const FileView& file) {

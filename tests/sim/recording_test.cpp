@@ -166,6 +166,8 @@ TEST_F(RecordedRun, NumbersThatPointNowhereAreRefused) {
         R"({"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], )" + lists + "}",
         R"({"meshes": [{"primitives": [{"attributes": {"POSITION": 1}}]}], )" + lists + "}",
         R"({"meshes": [{"primitives": [{"targets": [{"NORMAL": 1}]}]}], )" + lists + "}",
+        std::string(
+            R"({"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "accessors": {"a": {}}})"),
         R"({"images": [{"bufferView": 0}], )" + lists + "}"}) {
     std::string told;
     try {

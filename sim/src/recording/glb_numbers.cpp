@@ -1,11 +1,12 @@
 #include "recording/glb_numbers.hpp"
 
-#include <array>
 #include <cstdint>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <odemesh/sim/input_error.hpp>
 #include <string>
+
+#include "little_endian.hpp"
 
 namespace odemesh::sim {
 namespace {
@@ -15,10 +16,9 @@ using Json = nlohmann::json;
 /// The first chunk: behind the header of 12 bytes, its size, its kind and its text. Empty if there is none.
 [[nodiscard]] std::string jsonChunk(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  std::array<unsigned char, 20> head{};
-  if (!in.read(reinterpret_cast<char*>(head.data()), head.size())) return "";
-  std::uint32_t size = 0;
-  for (int i = 3; i >= 0; --i) size = size << 8 | head[12 + i];
+  std::string head(20, '\0');
+  if (!in.read(head.data(), std::streamsize(head.size()))) return "";
+  const std::uint32_t size = littleEndian32(head, 12);
   if (size > std::filesystem::file_size(file)) return "";
   std::string text(size, '\0');
   in.read(text.data(), size);
@@ -33,9 +33,10 @@ using Json = nlohmann::json;
 }
 
 [[nodiscard]] bool isIndexOf(const Json& list, const Json& index) {
-  return index.is_number_unsigned() && index.get<std::uint64_t>() < list.size();
+  return list.is_array() && index.is_number_unsigned() && index.get<std::uint64_t>() < list.size();
 }
 
+/// Is each of `accessors` a list of numbers that is there, with all that it stands in?
 [[nodiscard]] bool areLists(const Json& document, const Json& accessors) {
   const Json &lists = member(document, "accessors"), &views = member(document, "bufferViews");
   for (const Json& index : accessors)
@@ -54,10 +55,10 @@ void requireSoundNumbers(const std::filesystem::path& file) {
   if (!member(document, "images").empty()) refuse("it has images, which no recording has");
   for (const Json& mesh : member(document, "meshes"))
     for (const Json& primitive : member(mesh, "primitives")) {
-      if (!areLists(document, member(primitive, "attributes")))
-        refuse("a mesh names a list of numbers that does not exist");
+      bool are_lists = areLists(document, member(primitive, "attributes"));
       for (const Json& target : member(primitive, "targets"))
-        if (!areLists(document, target)) refuse("a mesh names a list of numbers that does not exist");
+        are_lists = are_lists && areLists(document, target);
+      if (!are_lists) refuse("a mesh names a list of numbers that does not exist");
     }
 }
 
