@@ -5,6 +5,7 @@
 
 #include "contact/region/near_pairs.hpp"
 #include "contact/relative_motion.hpp"
+#include "half_space.hpp"
 
 namespace odemesh {
 
@@ -15,11 +16,16 @@ void turnRound(std::span<Contact> contacts);
 enum class Bounds { kUnknown, kMeet };
 
 /// `collide` of odemesh/collide.hpp. `near` may be null, and so may `motion`: it tells which way corners that
-/// overlap by a hair go past each other.
+/// overlap by a hair go past each other, and what rolls.
 [[nodiscard]] std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
                                       const Pose& pose2, std::span<Contact> out, QueryStats& stats,
                                       double margin, NearPairs* near, Bounds bounds = Bounds::kUnknown,
                                       const RelativeMotion* motion = nullptr);
+
+/// `collidePlane` of odemesh/collide.hpp. `motion`, of the mesh, may be null: it tells whether that rolls.
+[[nodiscard]] std::size_t collideHalfSpace(const Mesh& mesh, const Pose& pose, const HalfSpace& plane,
+                                           std::span<Contact> out, QueryStats& stats, double margin,
+                                           const RelativeMotion* motion = nullptr);
 
 /// Of meshes that overlap, the contacts where they are apart by less than `margin`, above 0. As told of
 /// bodies that are blown up by it: some may be farther apart than their depth says.

@@ -73,12 +73,8 @@ inline constexpr double kFlatness = 2.5e-7;
 /// and say only that it ends there.
 inline constexpr double kShallowShare = 0.1;
 
-/// A patch that is deeper than this, in units of the smaller mesh's radius, may be a rounded tip, which
-/// carries in one point, or a ridge. What rests overlaps by less, and keeps its corners.
-inline constexpr double kTipDepth = 2 * kUncorrected;
-
-/// It is a ridge, along which it carries at both ends, if what is about as deep as its deepest point is this
-/// share as long as the patch. Of a rounded tip it is less than half, however lengthy that is.
+/// A rounded tip is a ridge, along which it carries at both ends, if what is about as deep as its deepest
+/// point is this share as long as the patch. Of others it is less than half, however lengthy they are.
 inline constexpr double kRidgeSpan = 0.7;
 
 /// Of the vertices of a side of a region, about so many are asked for their way out.

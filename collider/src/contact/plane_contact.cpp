@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "bvh/wide_walk.hpp"
+#include "collide_pair.hpp"
 #include "contact/patch/candidates.hpp"
 #include "contact/patch/layer_centre.hpp"
 #include "contact/projection.hpp"
@@ -137,18 +138,18 @@ bool keepMiddle(const Mesh& mesh, const HalfSpace& plane, Part part, ContactScra
          std::abs(n.z) * half.z;
 }
 
-[[nodiscard]] HalfSpace localPlane(const Pose& pose, const Vec3& plane_normal, double plane_offset) {
-  return {pose.rotation.transposed() * plane_normal, plane_offset - dot(plane_normal, pose.translation)};
+[[nodiscard]] HalfSpace localPlane(const Pose& pose, const HalfSpace& plane) {
+  return {pose.rotation.transposed() * plane.normal, plane.depthOf(pose.translation)};
 }
 
 class PlaneContacts {
  public:
-  PlaneContacts(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
-                double margin, ContactScratch& scratch)
+  PlaneContacts(const Mesh& mesh, const Pose& pose, const HalfSpace& plane, double margin,
+                ContactScratch& scratch)
       : mesh_(mesh),
         pose_(pose),
-        normal_(plane_normal),
-        plane_(localPlane(pose, plane_normal, plane_offset)),
+        normal_(plane.normal),
+        plane_(localPlane(pose, plane)),
         tolerances_(mesh.sphereRadius(), margin),
         scratch_(scratch) {}
 
@@ -157,7 +158,7 @@ class PlaneContacts {
     scratch_.candidates.clear();
     scratch_.vertices_below.clear();
     BelowPlane(mesh_, plane_, -tolerances_.opening, scratch_).gather(stats);
-    if (!mesh_.isConvex() && greatestDepth(scratch_) > kTipDepth * tolerances_.size) takeTips();
+    if (!mesh_.isConvex() && greatestDepth(scratch_) > leastTipDepth(tolerances_, scratch_)) takeTips();
     const bool touches = reducePatch(plane_.normal, tolerances_, scratch_);
     if (touches && scratch_.is_tip && !has_parts_) keepMiddle(mesh_, plane_, std::nullopt, scratch_);
     stats.unsound_contacts = scratch_.unsound_contacts;
@@ -222,7 +223,7 @@ class PlaneContacts {
 
 bool mayCollidePlane(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
                      double margin) {
-  const double deepest = deepestOf(mesh, localPlane(pose, plane_normal, plane_offset));
+  const double deepest = deepestOf(mesh, localPlane(pose, {plane_normal, plane_offset}));
   if (deepest >= 0) return true;
   const Tolerances tolerances(mesh.sphereRadius(), usableMargin(margin));
   const double rounding = kBoxSlack * (mesh.sphereRadius() + length(mesh.sphereCentre()) +
@@ -230,15 +231,22 @@ bool mayCollidePlane(const Mesh& mesh, const Pose& pose, const Vec3& plane_norma
   return deepest >= -tolerances.slack - rounding;
 }
 
+std::size_t collideHalfSpace(const Mesh& mesh, const Pose& pose, const HalfSpace& plane,
+                             std::span<Contact> out, QueryStats& stats, double margin,
+                             const RelativeMotion* motion) {
+  stats = {};
+  if (!isFinite(pose) || !isFinite(plane.normal) || !std::isfinite(plane.offset) || out.empty()) return 0;
+  ContactScratch& scratch = threadScratch();
+  scratch.motion.reset();
+  if (motion != nullptr) scratch.motion = *motion;
+  return PlaneContacts(mesh, pose, plane, usableMargin(margin), scratch).find(out, stats);
+}
+
 std::size_t collidePlane(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,
                          std::span<Contact> out, QueryStats* stats, double margin) {
   QueryStats local;
-  std::size_t count = 0;
-  if (isFinite(pose) && isFinite(plane_normal) && std::isfinite(plane_offset) && !out.empty())
-    count = PlaneContacts(mesh, pose, plane_normal, plane_offset, usableMargin(margin), threadScratch())
-                .find(out, local);
-  if (stats != nullptr) *stats = local;
-  return count;
+  return collideHalfSpace(mesh, pose, {plane_normal, plane_offset}, out, stats != nullptr ? *stats : local,
+                          margin);
 }
 
 }  // namespace odemesh

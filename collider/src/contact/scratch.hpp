@@ -159,7 +159,7 @@ struct WeightedPoint {
 };
 
 struct ContactScratch {
-  std::optional<RelativeMotion> motion;  ///< of the pair in hand, if it is known
+  std::optional<RelativeMotion> motion;  ///< of what is in hand, if it is known
 
   std::vector<Crossing> crossings;
   std::vector<ContourSegment> segments;

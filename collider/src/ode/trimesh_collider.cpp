@@ -79,9 +79,10 @@ int collideMeshes(const ColliderCall& call) {
 
 int collideOperandAndPlane(const ColliderCall& call, const Mesh& mesh, const Pose& pose,
                            const HalfSpace& plane) {
+  const std::optional<RelativeMotion> motion = relativeMotionOf(call.o1, call.o2);
   return deliver(call, [&](std::span<Contact> out, QueryStats& stats) {
-    const std::size_t count =
-        collidePlane(mesh, pose, plane.normal, plane.offset, out, &stats, options().contact_margin);
+    const std::size_t count = collideHalfSpace(mesh, pose, plane, out, stats, options().contact_margin,
+                                               motion ? &*motion : nullptr);
     easeDepths(out.first(count), mesh.sphereRadius());
     return count;
   });

@@ -13,6 +13,7 @@
 #include "contact/projection.hpp"
 #include "reduction/patch_hull.hpp"
 #include "reduction/reported.hpp"
+#include "reduction/rolling.hpp"
 #include "reduction/rounded_tip.hpp"
 
 namespace odemesh {
@@ -260,6 +261,8 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   const bool is_corner = standsForDeepest(candidates[front->candidate], greatest, tolerances, deepest, hull);
   const Projected top = is_corner ? *front : deepest;
   noteTip(top, direction, tolerances, hull, rim, scratch);
+  if (!scratch.is_tip && isRolling(tolerances, scratch) && dropFacetsAbove(tolerances, candidates))
+    return reducePatch(direction, tolerances, scratch, rim);
   scratch.kept.clear();
   if (!scratch.is_tip) {
     findRidgeAtRest(top, direction, tolerances, hull, scratch);

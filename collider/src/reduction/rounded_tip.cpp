@@ -8,11 +8,15 @@
 #include "constants.hpp"
 #include "contact/projection.hpp"
 #include "reduction/reported.hpp"
+#include "reduction/rolling.hpp"
 #include "reduction/within_rim.hpp"
 
 namespace odemesh {
 
 namespace {
+
+/// What rests overlaps by less than this, in units of the smaller mesh's radius, and keeps its corners.
+constexpr double kTipDepth = 2 * kUncorrected;
 
 /// A patch whose corners are all less deep than this share of its depth is a rounded tip: it carries in one
 /// point, the middle of what it overlaps. Corners around that say nothing more, and an iterative solver that
@@ -126,10 +130,14 @@ void outlineTip(const Projected& deepest, Points hull, ContactScratch& scratch) 
 
 }  // namespace
 
+double leastTipDepth(const Tolerances& tolerances, const ContactScratch& scratch) {
+  return isRolling(tolerances, scratch) ? tolerances.touching : kTipDepth * tolerances.size;
+}
+
 void noteTip(const Projected& deepest, const Vec3& direction, const Tolerances& tolerances, Points hull,
              std::span<const Vec3> rim, ContactScratch& scratch) {
   const double depth = scratch.candidates[deepest.candidate].depth;
-  if (depth <= kTipDepth * tolerances.size) return;
+  if (depth <= leastTipDepth(tolerances, scratch)) return;
   std::optional<ShadowPoint> across;
   scratch.is_tip = isTip(depth, hull, scratch);
   if (!scratch.is_tip) {

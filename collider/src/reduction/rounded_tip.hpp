@@ -9,11 +9,14 @@
 
 namespace odemesh {
 
+/// A patch may be a rounded tip if it is deeper than this: than what rests, unless it rolls.
+[[nodiscard]] double leastTipDepth(const Tolerances& tolerances, const ContactScratch& scratch);
+
 /// Tells by `scratch.is_tip` whether the patch of `scratch.candidates`, whose deepest point and hull across
-/// `direction` these are, is that of a rounded tip: pressed in deeper than what rests, and well within much
-/// shallower corners. Of a tip, `scratch.tip` becomes the deepest point and the corners around it, and
-/// `scratch.ridge` the ends of what is as deep, as along a cylinder that lies, if that is long. The `rim` is
-/// where the overlap begins, if the patch is all of that and it is known.
+/// `direction` these are, is that of a rounded tip: pressed in deeper than what rests, or rolling, and well
+/// within much shallower corners. Of a tip, `scratch.tip` becomes the deepest point and the corners around
+/// it, and `scratch.ridge` the ends of what is as deep, as along a cylinder that lies, if that is long. The
+/// `rim` is where the overlap begins, if the patch is all of that and it is known.
 void noteTip(const Projected& deepest, const Vec3& direction, const Tolerances& tolerances, Points hull,
              std::span<const Vec3> rim, ContactScratch& scratch);
 

@@ -296,6 +296,7 @@ std::vector<Scene> slideScenes() {
       out.push_back(wheels);
       if (is_on_plane) appendScales(out, wheels);
       appendCoarseStep(out, wheels);
+      appendFineStep(out, wheels);
     }
   out.push_back({"slide/marble",
                  "a ball swinging along a gutter of flat strips, no friction",

@@ -55,6 +55,10 @@ void appendCoarseStep(std::vector<Scene>& out, const Scene& scene) {
   append(out, scene, "-60hz", "60 steps a second", [](SceneOptions& o) { o.dt = 1.0 / 60; });
 }
 
+void appendFineStep(std::vector<Scene>& out, const Scene& scene) {
+  append(out, scene, "-1khz", "1,000 steps a second", [](SceneOptions& o) { o.dt = 1.0 / 1000; });
+}
+
 void appendExactSolver(std::vector<Scene>& out, const Scene& scene) {
   append(out, scene, "-exact", "ODE's exact solver", [](SceneOptions& o) { o.solver = Solver::kExact; });
 }

@@ -25,6 +25,9 @@ void appendAskew(std::vector<Scene>& out, const Scene& scene);
 /// At 60 steps a second: "name-60hz".
 void appendCoarseStep(std::vector<Scene>& out, const Scene& scene);
 
+/// At 1,000 steps a second, as Gazebo does: "name-1khz".
+void appendFineStep(std::vector<Scene>& out, const Scene& scene);
+
 /// With ODE's exact solver: "name-exact".
 void appendExactSolver(std::vector<Scene>& out, const Scene& scene);
 

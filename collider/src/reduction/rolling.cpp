@@ -1,0 +1,40 @@
+#include "reduction/rolling.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace odemesh {
+
+namespace {
+
+/// A body rolls if holding its radius to its spin takes this share of gravity. The errors of an iterative
+/// solver rock what rests by less than a thousandth.
+constexpr double kRolling = 0.01;
+
+/// A face rocks on another by no more than this angle: a corner of it is left by its patch after
+/// `Tolerances::opening`, a twentieth of a thousandth of its body's radius.
+constexpr double kRocking = 1e-3;
+
+}  // namespace
+
+bool isRolling(const Tolerances& tolerances, const ContactScratch& scratch) {
+  const auto& motion = scratch.motion;
+  return motion && tolerances.margin == 0 &&
+         lengthSq(motion->spin) * tolerances.size > kRolling * motion->gravity;
+}
+
+bool dropFacetsAbove(const Tolerances& tolerances, std::vector<Candidate>& candidates) {
+  constexpr double kDropped = -std::numeric_limits<double>::infinity();
+  const double touching = tolerances.touching;
+  const auto risesToIt = [&](const Candidate& c) {
+    const double reach = (-c.depth - touching) / kRocking;
+    return std::ranges::any_of(candidates, [&](const Candidate& from) {
+      return from.depth > -touching && lengthSq(c.position - from.position) < reach * reach;
+    });
+  };
+  for (Candidate& c : candidates)
+    if (c.depth < -touching && risesToIt(c)) c.depth = kDropped;
+  return std::erase_if(candidates, [](const Candidate& c) { return c.depth == kDropped; }) > 0;
+}
+
+}  // namespace odemesh
