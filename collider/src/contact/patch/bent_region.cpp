@@ -67,6 +67,7 @@ void boxRuns(std::span<const Vec3> points, std::vector<Aabb>& boxes) {
 
 /// Does no point of the region stand in front of one of its faces on this side?
 [[nodiscard]] bool bulges(const MeshPair& pair, int side, ContactScratch& scratch) {
+  if (pair[side].mesh().isConvex()) return true;
   const double slack = pair.tolerances().slack;
   const std::span points = scratch.points[side];
   auto& boxes = scratch.point_boxes;
