@@ -8,7 +8,8 @@ namespace odemesh {
 namespace {
 
 /// A body rolls if holding its radius to its spin takes this share of gravity. The errors of an iterative
-/// solver rock what rests by less than a thousandth.
+/// solver rock what rests by less than a thousandth. Where the world has no gravity, a program may have
+/// forces of its own in place of it, and what rests is not told from what rolls.
 constexpr double kRolling = 0.01;
 
 /// A face rocks on another by no more than this angle: a corner of it is left by its patch after
@@ -19,7 +20,7 @@ constexpr double kRocking = 1e-3;
 
 bool isRolling(const Tolerances& tolerances, const ContactScratch& scratch) {
   const auto& motion = scratch.motion;
-  return motion && tolerances.margin == 0 &&
+  return motion && motion->gravity > 0 && tolerances.margin == 0 &&
          lengthSq(motion->spin) * tolerances.size > kRolling * motion->gravity;
 }
 
