@@ -20,6 +20,7 @@
 #include "mid_phase/wide_pairs.hpp"
 #include "mid_phase/wide_probe.hpp"
 #include "narrow_phase/intersect_exact.hpp"
+#include "reduction/rolling.hpp"
 #include "reduction/select.hpp"
 
 namespace odemesh {
@@ -187,6 +188,8 @@ std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
   scratch.apart.clear();
   scratch.motion.reset();
   if (motion != nullptr) scratch.motion = is_reversed ? motion->reversed() : *motion;
+  scratch.rolls = motion != nullptr && margin == 0 &&
+                  isRolling(*motion, pair.toWorld().apply(pair[1].centre()), pair.size());
   if (margin > 0)
     findWithinMargin(pair, margin, scratch, stats, near);
   else
@@ -207,6 +210,7 @@ std::size_t collideApart(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2
   const MeshPair blown_up = pair.blownUp(margin);
   ContactScratch& scratch = threadScratch();
   scratch.motion.reset();
+  scratch.rolls = false;
   tryRegionContacts(blown_up, scratch);
   takeApart(scratch);
   const std::size_t count = selectApart(scratch, out);

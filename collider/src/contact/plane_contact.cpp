@@ -12,6 +12,7 @@
 #include "contact/scratch.hpp"
 #include "half_space.hpp"
 #include "reduction/reduce.hpp"
+#include "reduction/rolling.hpp"
 #include "reduction/rounded_tip.hpp"
 #include "reduction/select.hpp"
 
@@ -237,9 +238,10 @@ std::size_t collideHalfSpace(const Mesh& mesh, const Pose& pose, const HalfSpace
   stats = {};
   if (!isFinite(pose) || !isFinite(plane.normal) || !std::isfinite(plane.offset) || out.empty()) return 0;
   ContactScratch& scratch = threadScratch();
-  scratch.motion.reset();
-  if (motion != nullptr) scratch.motion = *motion;
-  return PlaneContacts(mesh, pose, plane, usableMargin(margin), scratch).find(out, stats);
+  margin = usableMargin(margin);
+  scratch.rolls = motion != nullptr && margin == 0 &&
+                  isRolling(*motion, pose.apply(mesh.sphereCentre()), mesh.sphereRadius());
+  return PlaneContacts(mesh, pose, plane, margin, scratch).find(out, stats);
 }
 
 std::size_t collidePlane(const Mesh& mesh, const Pose& pose, const Vec3& plane_normal, double plane_offset,

@@ -159,7 +159,8 @@ struct WeightedPoint {
 };
 
 struct ContactScratch {
-  std::optional<RelativeMotion> motion;  ///< of what is in hand, if it is known
+  std::optional<RelativeMotion> motion;  ///< of the pair in hand, if it is known
+  bool rolls = false;  ///< does one mesh in hand roll on the other, as far as that is known?
 
   std::vector<Crossing> crossings;
   std::vector<ContourSegment> segments;

@@ -261,7 +261,7 @@ bool reducePatch(const Vec3& direction, const Tolerances& tolerances, ContactScr
   const bool is_corner = standsForDeepest(candidates[front->candidate], greatest, tolerances, deepest, hull);
   const Projected top = is_corner ? *front : deepest;
   noteTip(top, direction, tolerances, hull, rim, scratch);
-  if (!scratch.is_tip && isRolling(tolerances, scratch) && dropFacetsAbove(tolerances, candidates))
+  if (!scratch.is_tip && scratch.rolls && dropFacetsAbove(tolerances, candidates))
     return reducePatch(direction, tolerances, scratch, rim);
   scratch.kept.clear();
   if (!scratch.is_tip) {

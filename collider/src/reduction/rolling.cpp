@@ -12,16 +12,19 @@ namespace {
 /// forces of its own in place of it, and what rests is not told from what rolls.
 constexpr double kRolling = 0.01;
 
+/// What rolls gets on by no less than this share of the speed that its spin has at its radius.
+constexpr double kOnwards = 0.1;
+
 /// A face rocks on another by no more than this angle: a corner of it is left by its patch after
 /// `Tolerances::opening`, a twentieth of a thousandth of its body's radius.
 constexpr double kRocking = 1e-3;
 
 }  // namespace
 
-bool isRolling(const Tolerances& tolerances, const ContactScratch& scratch) {
-  const auto& motion = scratch.motion;
-  return motion && motion->gravity > 0 && tolerances.margin == 0 &&
-         lengthSq(motion->spin) * tolerances.size > kRolling * motion->gravity;
+bool isRolling(const RelativeMotion& motion, const Vec3& centre, double radius) {
+  const double spin_sq = lengthSq(motion.spin);
+  return motion.gravity > 0 && spin_sq * radius > kRolling * motion.gravity &&
+         lengthSq(motion.at(centre)) > kOnwards * kOnwards * spin_sq * radius * radius;
 }
 
 bool dropFacetsAbove(const Tolerances& tolerances, std::vector<Candidate>& candidates) {

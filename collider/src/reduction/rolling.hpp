@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "contact/placed_mesh.hpp"
+#include "contact/relative_motion.hpp"
 #include "contact/scratch.hpp"
 
 namespace odemesh {
 
-/// Does what is in hand roll, or tumble, as far as its motion is known? Who asks for a margin wants corners
-/// that are apart: to that, nothing rolls.
-[[nodiscard]] bool isRolling(const Tolerances& tolerances, const ContactScratch& scratch);
+/// Does a body roll, or tumble, on another? `motion` is that of either seen from the other, and the sphere,
+/// in the world, bounds the smaller one. What turns in place, as a nut on its bolt, slides.
+[[nodiscard]] bool isRolling(const RelativeMotion& motion, const Vec3& centre, double radius);
 
 /// Drops candidates that are apart and rise from a touching one more steeply than a face does that rocks on
 /// another: facets that have not come down yet, which would stop what rolls in the air. Tells whether there

@@ -8,7 +8,6 @@
 #include "constants.hpp"
 #include "contact/projection.hpp"
 #include "reduction/reported.hpp"
-#include "reduction/rolling.hpp"
 #include "reduction/within_rim.hpp"
 
 namespace odemesh {
@@ -131,7 +130,7 @@ void outlineTip(const Projected& deepest, Points hull, ContactScratch& scratch) 
 }  // namespace
 
 double leastTipDepth(const Tolerances& tolerances, const ContactScratch& scratch) {
-  return isRolling(tolerances, scratch) ? tolerances.touching : kTipDepth * tolerances.size;
+  return scratch.rolls ? tolerances.touching : kTipDepth * tolerances.size;
 }
 
 void noteTip(const Projected& deepest, const Vec3& direction, const Tolerances& tolerances, Points hull,
