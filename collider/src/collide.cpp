@@ -188,8 +188,7 @@ std::size_t collidePair(const Mesh& mesh1, const Pose& pose1, const Mesh& mesh2,
   scratch.apart.clear();
   scratch.motion.reset();
   if (motion != nullptr) scratch.motion = is_reversed ? motion->reversed() : *motion;
-  scratch.rolls = motion != nullptr && margin == 0 &&
-                  isRolling(*motion, pair.toWorld().apply(pair[1].centre()), pair.size());
+  scratch.rolls = isRolling(motion, margin, pair.toWorld().apply(pair[1].centre()), pair.size());
   if (margin > 0)
     findWithinMargin(pair, margin, scratch, stats, near);
   else

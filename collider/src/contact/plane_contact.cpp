@@ -239,8 +239,7 @@ std::size_t collideHalfSpace(const Mesh& mesh, const Pose& pose, const HalfSpace
   if (!isFinite(pose) || !isFinite(plane.normal) || !std::isfinite(plane.offset) || out.empty()) return 0;
   ContactScratch& scratch = threadScratch();
   margin = usableMargin(margin);
-  scratch.rolls = motion != nullptr && margin == 0 &&
-                  isRolling(*motion, pose.apply(mesh.sphereCentre()), mesh.sphereRadius());
+  scratch.rolls = isRolling(motion, margin, pose.apply(mesh.sphereCentre()), mesh.sphereRadius());
   return PlaneContacts(mesh, pose, plane, margin, scratch).find(out, stats);
 }
 

@@ -15,16 +15,17 @@ constexpr double kRolling = 0.01;
 /// What rolls gets on by no less than this share of the speed that its spin has at its radius.
 constexpr double kOnwards = 0.1;
 
-/// A face rocks on another by no more than this angle: a corner of it is left by its patch after
-/// `Tolerances::opening`, a twentieth of a thousandth of its body's radius.
+/// A face that rests on another rocks by less than this angle: corners that are apart by more than
+/// `Tolerances::opening` are none of its patch.
 constexpr double kRocking = 1e-3;
 
 }  // namespace
 
-bool isRolling(const RelativeMotion& motion, const Vec3& centre, double radius) {
-  const double spin_sq = lengthSq(motion.spin);
-  return motion.gravity > 0 && spin_sq * radius > kRolling * motion.gravity &&
-         lengthSq(motion.at(centre)) > kOnwards * kOnwards * spin_sq * radius * radius;
+bool isRolling(const RelativeMotion* motion, double margin, const Vec3& centre, double radius) {
+  if (motion == nullptr || margin > 0) return false;
+  const double spin_sq = lengthSq(motion->spin);
+  return motion->gravity > 0 && spin_sq * radius > kRolling * motion->gravity &&
+         lengthSq(motion->at(centre)) > kOnwards * kOnwards * spin_sq * radius * radius;
 }
 
 bool dropFacetsAbove(const Tolerances& tolerances, std::vector<Candidate>& candidates) {

@@ -9,9 +9,10 @@
 
 namespace odemesh {
 
-/// Does a body roll, or tumble, on another? `motion` is that of either seen from the other, and the sphere,
-/// in the world, bounds the smaller one. What turns in place, as a nut on its bolt, slides.
-[[nodiscard]] bool isRolling(const RelativeMotion& motion, const Vec3& centre, double radius);
+/// Does a body roll, or tumble, on another? `motion` is that of either seen from the other, null if it is not
+/// known, and the sphere, in the world, bounds the smaller one. What turns in place, as a nut on its bolt,
+/// slides. Who asks for a `margin` wants corners that are apart: to that, nothing rolls.
+[[nodiscard]] bool isRolling(const RelativeMotion* motion, double margin, const Vec3& centre, double radius);
 
 /// Drops candidates that are apart and rise from a touching one more steeply than a face does that rocks on
 /// another: facets that have not come down yet, which would stop what rolls in the air. Tells whether there
